@@ -202,11 +202,10 @@ def fingerprint(root, version):
 
 def works(root, run, version):
     """Whether the environment is this folder's, of this Python, and starts."""
-    place = repr(str(root / "helpers" / "__init__.py"))
     code = (
-        "import sys, helpers; from importlib.util import find_spec; "
-        f"sys.exit(not (find_spec('jupyterlab') and sys.version_info[:2] == {tuple(version[:2])}"
-        f" and helpers.__file__ == {place}))"
+        "import os, sys, helpers; from importlib.util import find_spec; "
+        f"sys.exit(not (sys.version_info[:2] == {tuple(version[:2])} and find_spec('jupyterlab')"
+        f" and os.path.samefile(helpers.__file__, {str(root / 'helpers' / '__init__.py')!r})))"
     )
     python = python_of(root)
     return python.is_file() and run([str(python), "-I", "-c", code], lambda line: None) == 0

@@ -1,0 +1,318 @@
+"""What every figure of the course shares: the figure class, the style, the font, the colours.
+
+A topic module builds on three things::
+
+    @style()
+    def my_figure(values):
+        figure, axes = new_figure(7.2, 3.5, caption="What to see in it.")
+        axes.plot(values, color=COLOURS["blue"])
+        return figure
+
+``style()`` changes matplotlib's settings only while the function runs. One inch is 100 CSS pixels,
+so a width of 7.2 fills a notebook's column.
+"""
+
+import base64
+import contextlib
+import dataclasses
+import functools
+import html
+import io
+import textwrap
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+FONT_FAMILY = ["DejaVu Sans", "Course CJK"]
+FONT_FILE = Path(__file__).parent.parent / "assets" / "CourseCJK-Regular.ttf"
+
+CSS_PIXELS_PER_INCH = 100
+DENSITY = 2  # picture pixels per CSS pixel: sharp on a high-density screen
+
+# Okabe and Ito (2008), "Color Universal Design", without the yellow, which is too pale on white.
+COLOURS = {
+    "blue": "#0072B2",
+    "vermillion": "#D55E00",
+    "green": "#009E73",
+    "purple": "#CC79A7",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "black": "#222222",
+}
+INK = "#222222"
+QUIET_INK = "#5f6670"
+RULE = "#c9ced6"
+PAPER = "#ffffff"
+
+# Equal steps of lightness in OKLab, one hue a side: the maps keep their order in grey and for
+# every kind of colour vision.
+_BLUES = "#ffffff #cfe9fa #a2d1f5 #79b8ed #559ee1 #3783d1 #2068bc #1c4f9c #1a3977".split()
+_BROWNS = "#ffffff #f8e5cf #f1caa1 #e9ae76 #df924f #d0772c #bf5e03 #a44b08 #863d16".split()
+WEIGHT_MAP = LinearSegmentedColormap.from_list("course_weights", _BLUES)
+SIGNED_MAP = LinearSegmentedColormap.from_list("course_signed", _BROWNS[:0:-1] + _BLUES)
+
+_STYLE = {
+    "font.family": FONT_FAMILY,
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": RULE,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 10,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": mpl.cycler(color=list(COLOURS.values())),
+    "grid.color": "#e4e7ec",
+    "grid.linewidth": 0.7,
+    "hatch.linewidth": 0.7,
+    "xtick.color": RULE,
+    "ytick.color": RULE,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": 9.5,
+    "ytick.labelsize": 9.5,
+    "legend.frameon": False,
+    "legend.fontsize": 9.5,
+    "lines.linewidth": 2.0,
+    "lines.solid_capstyle": "round",
+    "mathtext.default": "regular",
+}
+
+
+@functools.cache
+def _course_settings() -> dict:
+    """Matplotlib's own defaults with the course's changes, so that a user's style cannot leak in."""
+    fonts = font_manager.fontManager
+    fonts.addfont(FONT_FILE)
+    # The one weight serves as bold too: otherwise matplotlib logs that it found no bold.
+    fonts.ttflist.append(dataclasses.replace(fonts.ttflist[-1], weight=700))
+    untouched = ("backend", "interactive", "toolbar", "timezone", "webagg", "tk.", "savefig.dir")
+    defaults = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith(untouched)}
+    return defaults | _STYLE
+
+
+@contextlib.contextmanager
+def style():
+    """The course's look, inside a ``with`` block or as a decorator; settings are restored after."""
+    with mpl.rc_context():
+        # The settings are valid already: validating 300 of them again would cost 10 ms a figure.
+        dict.update(mpl.rcParams, _course_settings())
+        yield
+
+
+class CourseFigure(Figure):
+    """A matplotlib figure that shows itself once, with a caption, on white in every theme.
+
+    It is made without pyplot: nothing stays open, and no back end shows it a second time.
+
+    Attributes:
+        caption: str, what to see in the picture; shown below it and read out by screen readers.
+    """
+
+    def __init__(self, *args, caption: str = "", **kwargs):
+        with style():
+            super().__init__(*args, **kwargs)
+        FigureCanvasAgg(self)
+        self.caption = caption
+
+    def draw(self, renderer):
+        """Draw in the course's style, whatever the settings are at the time.
+
+        Args:
+            renderer: the back end's renderer.
+        """
+        with style():
+            for text in self.findobj(Text):
+                if "Course CJK" not in text.get_fontfamily():
+                    text.set_fontfamily(FONT_FAMILY)
+            super().draw(renderer)
+
+    def png_bytes(self) -> bytes:
+        """The picture as a PNG, opaque, at twice the screen's density.
+
+        Returns:
+            The bytes of the file.
+        """
+        buffer = io.BytesIO()
+        with style():
+            self.savefig(buffer, format="png", dpi=CSS_PIXELS_PER_INCH * DENSITY, facecolor=PAPER)
+        return buffer.getvalue()
+
+    @property
+    def css_width(self) -> int:
+        """Width on the screen in CSS pixels."""
+        return round(self.get_figwidth() * CSS_PIXELS_PER_INCH)
+
+    def to_html(self, png: bytes | None = None) -> str:
+        """The picture and its caption as an HTML figure with the picture inside.
+
+        Args:
+            png: the picture, if it was made already.
+        """
+        data = base64.b64encode(png or self.png_bytes()).decode("ascii")
+        caption = html.escape(self.caption)
+        below = (
+            f'<figcaption style="max-width:{self.css_width}px;margin-top:6px;font-size:.93em;'
+            f'line-height:1.45;color:var(--jp-content-font-color1,inherit)">{caption}</figcaption>'
+        )
+        return (
+            '<figure style="margin:4px 0 10px 0;padding:0">'
+            f'<img alt="{caption}" width="{self.css_width}" src="data:image/png;base64,{data}" '
+            'style="max-width:100%;height:auto;border-radius:6px;background:#fff">'
+            f"{below if caption else ''}</figure>"
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        png = self.png_bytes()
+        return {
+            "text/html": self.to_html(png),
+            "image/png": base64.b64encode(png).decode("ascii"),
+            "text/plain": f"[Figure] {self.caption}",
+        }
+
+    def _ipython_display_(self):
+        # Without this, the inline back end's formatter for Figure would draw a second picture.
+        from IPython.display import display
+
+        display(self._repr_mimebundle_(), raw=True)
+
+
+@style()
+def new_figure(
+    width_in: float = 7.2,
+    height_in: float = 3.6,
+    rows: int = 1,
+    cols: int = 1,
+    *,
+    title: str = "",
+    caption: str = "",
+    **subplots,
+):
+    """An empty figure in the course's style, and its axes.
+
+    Args:
+        width_in: width in inches; one inch is 100 CSS pixels.
+        height_in: height in inches.
+        rows: rows of axes.
+        cols: columns of axes.
+        title: short, shown at the top left.
+        caption: what to see, in a sentence or two.
+        **subplots: more arguments of ``Figure.subplots`` (``sharex``, ``width_ratios``, ...).
+
+    Returns:
+        The CourseFigure, and one Axes, or an array of Axes when there are several.
+    """
+    figure = CourseFigure(
+        figsize=(width_in, height_in),
+        dpi=CSS_PIXELS_PER_INCH,
+        layout="constrained",
+        facecolor=PAPER,
+        caption=caption,
+    )
+    figure.get_layout_engine().set(w_pad=0.08, h_pad=0.08, wspace=0.04, hspace=0.04)
+    axes = figure.subplots(rows, cols, **subplots)
+    if title:
+        lines = textwrap.fill(title, max(20, int(width_in * 11.5)))
+        figure.suptitle(lines, x=0.012, ha="left", fontsize=12, fontweight="bold")
+    return figure, axes
+
+
+def text_colour_on(background) -> str:
+    """Black or white, whichever is read more easily on a background.
+
+    Args:
+        background: any colour that matplotlib understands.
+
+    Returns:
+        "#000000" or "#ffffff"; the contrast is at least 4.5 : 1.
+        Source: relative luminance as in WCAG 2.2.
+    """
+    rgb = np.asarray(to_rgb(background))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return "#000000" if luminance > 0.1791 else "#ffffff"
+
+
+def darker(colour, keep: float = 0.72) -> tuple[float, float, float]:
+    """A colour dark enough for small text on white.
+
+    Args:
+        colour: any colour that matplotlib understands.
+        keep: how much of its light is kept, 0 to 1.
+
+    Returns:
+        (red, green, blue), each from 0 to 1.
+    """
+    red, green, blue = (keep * channel for channel in to_rgb(colour))
+    return red, green, blue
+
+
+def text_width(text: str, size: float = 10) -> float:
+    """About how wide the longest line of a text is, in inches.
+
+    Args:
+        text: the text; a Chinese character counts as one em, others as 0.62 em.
+        size: font size in points.
+    """
+    ems = (sum(1.0 if ord(c) > 0x2E7F else 0.62 for c in line) for line in text.split("\n"))
+    return max(ems, default=0.0) * size / 72
+
+
+def as_numbers(values, name: str, dims: int | tuple[int, ...]) -> np.ndarray:
+    """The values as a float array of the wanted number of dimensions.
+
+    Args:
+        values: array, list or tensor of numbers.
+        name: what the argument is called, for the message.
+        dims: the number of dimensions allowed, or several.
+
+    Returns:
+        A new float64 array.
+
+    Raises:
+        TypeError: if these are not numbers.
+        ValueError: if the array is empty or has another number of dimensions.
+    """
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().double()
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of numbers, got {values!r:.80}.") from error
+    allowed = (dims,) if isinstance(dims, int) else dims
+    if array.ndim not in allowed or array.size == 0:
+        wanted = " or ".join(str(d) for d in allowed)
+        raise ValueError(
+            f"{name} must have {wanted} dimension(s) and at least one number, "
+            f"got an array of shape {array.shape}."
+        )
+    return array
+
+
+def as_labels(labels, name: str, count: int, belongs_to: str) -> list[str]:
+    """The labels as a list of strings, one for each row or column.
+
+    Args:
+        labels: sequence of length ``count``.
+        name: what the argument is called, for the message.
+        count: how many are needed.
+        belongs_to: what they label, for the message.
+
+    Returns:
+        A list of ``count`` strings.
+
+    Raises:
+        ValueError: if the number of labels is another one.
+    """
+    labels = [str(label) for label in labels]
+    if len(labels) != count:
+        raise ValueError(f"{name} must hold one label for each {belongs_to}: {count}, got {len(labels)}.")
+    return labels

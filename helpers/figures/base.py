@@ -52,8 +52,28 @@ PAPER = "#ffffff"
 
 # Equal steps of lightness in OKLab, one hue a side: the maps keep their order in grey and for
 # every kind of colour vision.
-_BLUES = "#ffffff #cfe9fa #a2d1f5 #79b8ed #559ee1 #3783d1 #2068bc #1c4f9c #1a3977".split()
-_BROWNS = "#ffffff #f8e5cf #f1caa1 #e9ae76 #df924f #d0772c #bf5e03 #a44b08 #863d16".split()
+_BLUES = [
+    "#ffffff",
+    "#cfe9fa",
+    "#a2d1f5",
+    "#79b8ed",
+    "#559ee1",
+    "#3783d1",
+    "#2068bc",
+    "#1c4f9c",
+    "#1a3977",
+]
+_BROWNS = [
+    "#ffffff",
+    "#f8e5cf",
+    "#f1caa1",
+    "#e9ae76",
+    "#df924f",
+    "#d0772c",
+    "#bf5e03",
+    "#a44b08",
+    "#863d16",
+]
 WEIGHT_MAP = LinearSegmentedColormap.from_list("course_weights", _BLUES)
 SIGNED_MAP = LinearSegmentedColormap.from_list("course_signed", _BROWNS[:0:-1] + _BLUES)
 
@@ -314,5 +334,7 @@ def as_labels(labels, name: str, count: int, belongs_to: str) -> list[str]:
     """
     labels = [str(label) for label in labels]
     if len(labels) != count:
-        raise ValueError(f"{name} must hold one label for each {belongs_to}: {count}, got {len(labels)}.")
+        raise ValueError(
+            f"{name} must hold one label for each {belongs_to}: {count}, got {len(labels)}."
+        )
     return labels

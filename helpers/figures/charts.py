@@ -1,6 +1,7 @@
 """Bars and curves, as all lessons share them."""
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogFormatterMathtext, NullFormatter
 
 from helpers.figures.base import (
@@ -11,8 +12,8 @@ from helpers.figures.base import (
     darker,
     new_figure,
     style,
-    text_width,
 )
+from helpers.figures.maps import label_rows
 
 _LINES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -60,7 +61,9 @@ def bars(
     n = len(next(iter(sets.values())))
     for name, v in sets.items():
         if len(v) != n:
-            raise ValueError(f"values of {name!r} must be {n} numbers like the first, got {len(v)}.")
+            raise ValueError(
+                f"values of {name!r} must be {n} numbers, as the first set, got {len(v)}."
+            )
     labels = as_labels(labels, "labels", n, "bar")
     glosses = [""] * n if glosses is None else as_labels(glosses, "glosses", n, "bar")
     if mark is not None and not -n <= mark < n:
@@ -89,25 +92,18 @@ def bars(
             axes.annotate(
                 text, (value, place), (-4 if left else 4, 0), textcoords="offset points",
                 va="center", ha="right" if left else "left", fontsize=9.5 if len(sets) < 3 else 9,
+                path_effects=[withStroke(linewidth=3, foreground="white")],
             )  # fmt: skip
     axes.set(ylim=(n - 0.5, -0.5), xlim=(low - (span * 0.12 if low < 0 else 0), high + span * 0.12))
-    gloss_points = 72 * max(text_width(g, 9) for g in glosses)
-    axes.set_yticks(range(n), labels)
-    axes.tick_params(axis="y", length=0, labelsize=11, pad=gloss_points + 10 if any(glosses) else 6)
-    if any(glosses):
-        axes.yaxis.remove_overlapping_locs = False
-        axes.set_yticks(range(n), glosses, minor=True, ha="left")
-        axes.tick_params(
-            axis="y", which="minor", length=0, pad=gloss_points + 4, labelsize=9,
-            labelcolor=QUIET_INK,
-        )  # fmt: skip
+    label_rows(axes, labels, glosses)
     if mark is not None:
         axes.get_yticklabels()[mark].set(fontweight="bold")
     axes.spines["bottom"].set_visible(False)
-    axes.spines["left"].set_position(("data", 0))
+    axes.spines["left"].set_visible(False)
+    axes.axvline(0, color=QUIET_INK, linewidth=0.8)
     axes.grid(axis="x")
     axes.tick_params(axis="x", length=0, labelcolor=QUIET_INK)
-    axes.set_xlabel(xlabel, color=QUIET_INK, loc="left")
+    axes.set_xlabel(xlabel, color=QUIET_INK)
     if reference is not None:
         value, name = reference
         axes.axvline(value, color=QUIET_INK, linestyle=(0, (4, 3)), linewidth=1.2, label=name)
@@ -165,16 +161,15 @@ def curves(
     if not isinstance(series, dict) or not series:
         raise ValueError("series must be a dictionary {name: numbers} with at least one entry.")
     data = {name: _check_series(v, name, x) for name, v in series.items()}
-    for name, flag in (("x", log_x and not (x > 0).any()),):
-        if flag:
-            raise ValueError(f"{name} must hold numbers above zero for a logarithmic axis.")
+    if log_x and not (x > 0).any():
+        raise ValueError("x must hold numbers above zero for a logarithmic axis.")
     if log_y and not any((v > 0).any() for v in data.values()):
         raise ValueError("series must hold numbers above zero for a logarithmic axis.")
     if axes is None:
         figure, axes = new_figure(width_in, height_in, title=title)
     else:
         figure = axes.figure
-        axes.set_title(title, fontweight="bold")
+        axes.set_title(title, fontweight="bold", pad=24)
     axes.set_xscale("log" if log_x else "linear")
     axes.set_yscale("log" if log_y else "linear")
     ends = []
@@ -199,8 +194,9 @@ def curves(
         ends.append((name, _last(x, line), QUIET_INK, "normal"))
     axes.grid(True)
     axes.tick_params(length=0, which="both", labelcolor=QUIET_INK)
-    axes.set_xlabel(xlabel, loc="left")
-    axes.set_ylabel(ylabel, loc="top")
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel, rotation=0, ha="left", va="bottom")
+    axes.yaxis.set_label_coords(0, 1.02)
     if ylim is not None:
         axes.set_ylim(*ylim)
     _place_ticks(axes, x, x_ticks, log_x, log_y)

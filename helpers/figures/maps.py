@@ -1,6 +1,6 @@
-"""Matrices as pictures: attention maps, one map for each head, small matrices with their numbers."""
+"""Matrices as pictures: attention maps, one for each head, small matrices with numbers."""
 
-import math
+import itertools
 import textwrap
 
 import numpy as np
@@ -28,6 +28,7 @@ from helpers.figures.base import (
 ROWS_LOOK = "query i: who looks"
 COLUMNS_ARE_SEEN = "key j: who is looked at"
 BLANK_BELOW = 0.005
+LABEL_LENGTH = 1.5  # inches that "query i: who looks" needs beside the rows
 _MARK = COLOURS["vermillion"]
 _HIDDEN = {"facecolor": "#eef0f3", "edgecolor": "#a9b0ba", "hatch": "////", "linewidth": 0}
 
@@ -93,21 +94,22 @@ def attention_map(
     hidden = _check_mask(mask, (n_q, n_k))
     cmap, norm, name = _scale(weights[~hidden], signed, vmax, value_name)
 
-    side = _side_width(tokens, glosses)
-    cell_w = min(0.6, max(0.2, ((width_in or 7.2) - side - 0.95) / n_k))
-    cell_h = 0.4 if n_q <= 12 else max(0.21, min(0.4, 5.2 / n_q))
-    sideways = _too_wide(key_tokens, cell_w, 11) or n_k > 14
-    head = _head_height(key_tokens, key_glosses, cell_w, sideways)
-    width = width_in or max(3.6, side + 0.95 + cell_w * n_k)
+    row_glosses = [textwrap.fill(gloss, 10) for gloss in glosses] if n_q <= 12 else glosses
+    side = _side_width(tokens, row_glosses)
+    room = (width_in or 7.2) - side - 0.95
+    cell_w = max(0.2, min(0.6, room / n_k)) if n_k > 3 else min(0.9, room / n_k)
+    cell_h = max(0.4, LABEL_LENGTH / n_q) if n_q <= 12 else max(0.21, 4.8 / n_q)
+    width = width_in or max(2.6, side + 0.95 + cell_w * n_k)
+    head = _head_height(key_tokens, key_glosses, cell_w)
     height = head + cell_h * n_q + (0.35 if title else 0) + (0.3 if hidden.any() else 0) + 0.2
     figure, axes = new_figure(width, height, title=title)
 
     if numbers is None:
-        numbers = cell_w >= 0.42 and cell_h >= 0.26
+        numbers = cell_w >= 0.38 and cell_h >= 0.26
     digits = _digits(weights[~hidden], norm) if numbers else None
     blanks = _draw_cells(axes, weights, hidden, cmap, norm, digits, weights_only=norm.vmin == 0)
-    _label_rows(axes, tokens, glosses, mark_row)
-    _label_columns(axes, key_tokens, key_glosses, cell_w, sideways)
+    label_rows(axes, tokens, row_glosses, mark_row)
+    _label_columns(axes, key_tokens, key_glosses, cell_w)
     axes.set_ylabel(ROWS_LOOK, color=QUIET_INK, labelpad=8)
     axes.set_xlabel(COLUMNS_ARE_SEEN, color=QUIET_INK, labelpad=7)
     if mark_row is not None:
@@ -172,17 +174,26 @@ def head_maps(
     hidden = _check_mask(mask, (n_q, n_k))
     cmap, norm, name = _scale(weights[:, ~hidden], signed, vmax, value_name)
 
-    columns = min(count, columns or (count if count <= 3 else math.ceil(count / -(-count // 4))))
+    side = max(text_width(token, 9.5) for token in tokens)
+    room = width_in - side - 1.15
+    fits = max(1, int(room / (0.17 * n_k + 0.2)))
+    columns = min(count, columns or fits)
     lines = -(-count // columns)
-    side = max(text_width(token, 9.5) for token in tokens) + 0.15
-    cell = max(0.12, min(0.5, ((width_in - 1.1 - side) / columns - 0.15) / n_k))
-    sideways = _too_wide(key_tokens, cell, 9.5)
-    head = 0.3 + (max(text_width(t, 9.5) for t in key_tokens) if sideways else 0.2)
-    height = lines * (cell * n_q + 0.25) + head * lines + 0.45 + (0.35 if title else 0)
+    columns = min(columns, -(-count // lines))
+    cell = min(0.5, (room / columns - 0.2) / n_k, 4.6 / lines / n_q)
+    cell = max(cell, LABEL_LENGTH / n_q, 0.12)
+    sideways = _overlap(key_tokens, cell, 9.5)
+    head = 0.35 + _tall(key_tokens, cell, 9.5)
+    height = lines * (cell * n_q + head) + 0.3 + (0.35 if title else 0)
     figure, axes = new_figure(
-        width_in, height + (0.3 if hidden.any() else 0), lines, columns, title=title, squeeze=False
+        min(width_in, side + 1.15 + columns * (max(cell * n_k, LABEL_LENGTH) + 0.2)),
+        height + (0.3 if hidden.any() else 0),
+        lines,
+        columns,
+        title=title,
+        squeeze=False,
     )
-    numbers = cell >= 0.42 and n_k <= 6
+    numbers = cell >= 0.38
     for h, ax in enumerate(axes.flat):
         if h >= count:
             ax.set_axis_off()
@@ -192,14 +203,17 @@ def head_maps(
         ax.set_aspect("equal")
         ax.set_title(titles[h], fontsize=10.5, fontweight="bold", pad=6)
         ax.xaxis.tick_top()
+        ax.xaxis.set_label_position("top")
         ax.set_xticks(range(n_k), key_tokens, rotation=90 if sideways else 0)
         ax.set_yticks(range(n_q), tokens if h % columns == 0 else [""] * n_q)
         ax.tick_params(length=0, pad=3)
+        if h == 0 or (h < columns and cell * n_k > LABEL_LENGTH):
+            ax.set_xlabel(COLUMNS_ARE_SEEN, color=QUIET_INK, fontsize=9.5, loc="left")
+        if h % columns == 0:
+            ax.set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
         if mark_row is not None:
             _frame_row(ax, mark_row, n_k)
             ax.get_yticklabels()[mark_row].set(color=darker(_MARK), fontweight="bold")
-    figure.supylabel(ROWS_LOOK, fontsize=10, color=QUIET_INK)
-    figure.supxlabel(COLUMNS_ARE_SEEN, fontsize=10, color=QUIET_INK)
     _colour_bar(figure, axes, cmap, norm, name)
     if hidden.any():
         _hidden_legend(figure)
@@ -249,8 +263,8 @@ def grid_of_numbers(
         TypeError: if the matrix does not hold numbers.
         ValueError: if its shape or the number of labels does not fit.
     """
-    panel = (title, matrix, row_labels, column_labels)
-    figure, (axes,) = _draw_matrices([panel], "", signed, vmax, digits, show_shapes=False)
+    panel = ("matrix", matrix, row_labels, column_labels)
+    figure, (axes,) = _draw_matrices([panel], title, signed, vmax, digits, show_shapes=False)
     axes.set_ylabel(row_name, color=QUIET_INK, labelpad=8)
     axes.set_xlabel(column_name, color=QUIET_INK, labelpad=7)
     rows, columns = np.shape(matrix)
@@ -295,10 +309,11 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
         raise ValueError("panels must hold at least one matrix, as a tuple (name, matrix).")
     everything = np.concatenate([matrix.ravel() for _, matrix, _, _ in shown])
     cmap, norm, _ = _scale(everything, signed, vmax, "")
-    digits = _digits(everything, norm) if digits is None else digits
+    cells = sum(matrix.shape[1] for _, matrix, _, _ in shown)
+    if digits is None:
+        digits = min(_digits(everything, norm), 2 if cells <= 10 else 1)
 
     longest = max(len(f"{v:.{digits}f}") for v in everything[np.isfinite(everything)])
-    cells = sum(matrix.shape[1] for _, matrix, _, _ in shown)
     sides = [
         max((text_width(r, 10) for r in rows or [""]), default=0) + 0.1 for _, _, rows, _ in shown
     ]
@@ -314,14 +329,14 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
         if isinstance(part, str):
             widths.append(0.3)
         else:
-            names = max(text_width(part[0], 11), text_width("(10, 10)", 9) if show_shapes else 0)
-            widths.append(max(part[1].shape[1] * cell_w, names * show_shapes) + sides[k])
+            name_width = text_width(part[0], 11) if show_shapes else 0
+            widths.append(max(part[1].shape[1] * cell_w, name_width) + sides[k])
             k += 1
-    columns = max((_label_height(labels, cell_w) for *_, labels in shown), default=0)
-    top = 0.42 if show_shapes else 0.3
+    columns = max(_tall(labels or [""], cell_w, 10) for *_, labels in shown)
+    top = 0.55 if show_shapes else 0.3
     height = tallest * cell_h + columns + top + (0.35 if title else 0) + 0.15
     figure, axes = new_figure(
-        max(2.0, sum(widths) + 0.3 + (0.3 if not show_shapes else 0)),
+        max(2.0, sum(widths) + (0.3 if show_shapes else 0.6), min(5.0, text_width(title, 13))),
         height,
         1,
         len(parts),
@@ -333,7 +348,7 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
     for part, ax in zip(parts, axes[0], strict=True):
         if isinstance(part, str):
             ax.set_axis_off()
-            ax.text(0.5, 0.5, part, ha="center", va="center", fontsize=15, color=QUIET_INK)
+            ax.text(0.5, 0.5, part, ha="center", va="center", fontsize=18, color=QUIET_INK)
             continue
         name, matrix, row_labels, column_labels = part
         rows, cols = matrix.shape
@@ -342,19 +357,14 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
         ax.set_aspect(cell_h / cell_w)
         ax.xaxis.tick_top()
         ax.xaxis.set_label_position("top")
-        sideways = column_labels is not None and _too_wide(column_labels, cell_w, 10)
+        sideways = column_labels is not None and _overlap(column_labels, cell_w, 10)
         ax.set_xticks(range(cols), column_labels or [""] * cols, rotation=90 if sideways else 0)
         ax.set_yticks(range(rows), row_labels or [""] * rows)
         ax.tick_params(length=0, pad=4, labelsize=10)
         if show_shapes:
-            ax.set_title(f"{name}", fontsize=11, fontweight="bold", loc="left", pad=19)
-            ax.annotate(
-                f"{rows} × {cols}", (0, 1), (0, 5 + 72 * columns), fontsize=9, color=QUIET_INK,
-                xycoords="axes fraction", textcoords="offset points", annotation_clip=False,
-            )  # fmt: skip
-            ax.title.set_position((0, 1))
-        elif name:
-            ax.set_title(name, fontsize=12, fontweight="bold", loc="left", pad=10)
+            ax.set_title(name, fontsize=11, fontweight="bold", pad=5)
+            ax.xaxis.set_label_position("bottom")
+            ax.set_xlabel(f"{rows} × {cols}", fontsize=9, color=QUIET_INK, loc="left")
         drawn.append(ax)
     return figure, drawn
 
@@ -414,7 +424,7 @@ def _scale(values, signed, vmax, value_name):
     if signed:
         limit = vmax or max(abs(low), abs(high)) or 1.0
         return SIGNED_MAP, Normalize(-limit, limit), "score" if value_name is None else value_name
-    name = "weight: a row's share, 0 to 1" if value_name is None else value_name
+    name = "weight, 0 to 1" if value_name is None else value_name
     return WEIGHT_MAP, Normalize(0, vmax or 1.0), name
 
 
@@ -470,13 +480,21 @@ def _side_width(tokens, glosses):
     return token + max(text_width(g, 9) for g in glosses) + 0.55
 
 
-def _label_rows(axes, tokens, glosses, mark_row):
+def label_rows(axes, tokens, glosses, mark_row=None):
+    """Token and gloss before each row, the gloss smaller and greyer.
+
+    Args:
+        axes: the axes; row i lies at y = i.
+        tokens: one label for each row.
+        glosses: one gloss for each row, possibly empty.
+        mark_row: index of a row whose token is stressed.
+    """
     gloss_points = 72 * max(text_width(g, 9) for g in glosses)
     axes.set_yticks(range(len(tokens)), tokens)
-    axes.tick_params(axis="y", length=0, pad=gloss_points + 10 if any(glosses) else 5, labelsize=11)
+    axes.tick_params(axis="y", length=0, pad=gloss_points + 10 if any(glosses) else 6, labelsize=11)
     if any(glosses):
         axes.yaxis.remove_overlapping_locs = False
-        axes.set_yticks(range(len(tokens)), glosses, minor=True, ha="left")
+        axes.set_yticks(range(len(tokens)), glosses, minor=True, ha="left", linespacing=1.0)
         axes.tick_params(
             axis="y", which="minor", length=0, pad=gloss_points + 4, labelsize=9,
             labelcolor=QUIET_INK,
@@ -485,53 +503,38 @@ def _label_rows(axes, tokens, glosses, mark_row):
         axes.get_yticklabels()[mark_row].set(color=darker(_MARK), fontweight="bold")
 
 
-def _wrapped(gloss, cell_w):
-    return textwrap.fill(gloss, max(3, int(cell_w * 72 / (9 * 0.6))), break_long_words=False)
+def _overlap(labels, cell_w, size):
+    widths = [max(text_width(label, size), 0.01) + 0.05 for label in labels]
+    return any((a + b) / 2 > cell_w for a, b in itertools.pairwise(widths))
 
 
-def _too_wide(labels, cell_w, size):
-    return any(text_width(label, size) > cell_w * 1.02 for label in labels)
-
-
-def _label_height(labels, cell_w):
-    if not labels or not any(labels):
+def _tall(labels, cell_w, size):
+    """Height in inches of labels above columns, turned sideways where they would overlap."""
+    if not any(labels):
         return 0.0
-    if _too_wide(labels, cell_w, 10):
-        return max(text_width(label, 10) for label in labels) + 0.06
-    return 0.2
+    if _overlap(labels, cell_w, size):
+        return max(text_width(label, size) for label in labels) + 0.05
+    return size * 1.25 / 72
 
 
-def _head_height(tokens, glosses, cell_w, sideways):
-    if sideways:
-        return max(text_width(_one_line(t, g), 10) for t, g in zip(tokens, glosses, strict=True)) + 0.4
-    lines = max(_wrapped(g, cell_w).count("\n") + 1 if g else 0 for g in glosses)
-    return 0.6 + 0.16 * lines
+def _head_height(tokens, glosses, cell_w):
+    return 0.4 + _tall(tokens, cell_w, 11) + _tall(glosses, cell_w, 9)
 
 
-def _one_line(token, gloss):
-    return f"{token}  {gloss}" if gloss else token
-
-
-def _label_columns(axes, tokens, glosses, cell_w, sideways):
+def _label_columns(axes, tokens, glosses, cell_w):
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     places = range(len(tokens))
-    wrapped = [_wrapped(gloss, cell_w) for gloss in glosses]
-    if sideways or any(_too_wide([g], cell_w, 9) for g in wrapped):
-        size = 10 if cell_w >= 0.2 else 8
-        labels = [_one_line(t, g) for t, g in zip(tokens, glosses, strict=True)]
-        axes.set_xticks(places, labels, rotation=90)
-        axes.tick_params(axis="x", length=0, pad=4, labelsize=size)
-        return
-    lines = max(g.count("\n") + 1 if g else 0 for g in wrapped)
-    axes.set_xticks(places, tokens)
-    axes.tick_params(axis="x", length=0, pad=4 + 11.5 * lines, labelsize=11)
-    if lines:
+    axes.set_xticks(places, tokens, rotation=90 if _overlap(tokens, cell_w, 11) else 0)
+    axes.tick_params(axis="x", length=0, pad=4, labelsize=11 if cell_w > 0.22 else 9.5)
+    if any(glosses):
+        turned = 90 if _overlap(glosses, cell_w, 9) else 0
         axes.xaxis.remove_overlapping_locs = False
-        axes.set_xticks(places, wrapped, minor=True, va="bottom", linespacing=1.0)
+        axes.set_xticks(places, glosses, minor=True, rotation=turned, va="bottom")
         axes.tick_params(
-            axis="x", which="minor", length=0, pad=4, labelsize=9, labelcolor=QUIET_INK
-        )
+            axis="x", which="minor", length=0, pad=8 + 72 * _tall(tokens, cell_w, 11), labelsize=9,
+            labelcolor=QUIET_INK,
+        )  # fmt: skip
 
 
 def _frame(corner, width, height):
@@ -560,12 +563,13 @@ def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks)
     what = "how row i shares out its attention" if are_weights else "the score of query i and key j"
     parts = [f"Each cell: {what}."]
     if mark_row is not None:
+        kind = "weight" if are_weights else "score"
         row = np.where(hidden[mark_row] | np.isnan(weights[mark_row]), -np.inf, weights[mark_row])
         best = int(row.argmax())
         if np.isfinite(row[best]):
             parts.append(
-                f"Framed: {tokens[mark_row]}. Its largest {'weight' if are_weights else 'score'} is "
-                f"{_number(row[best], 2)}, on {key_tokens[best]}."
+                f"Framed: {tokens[mark_row]}. Its largest {kind} is {_number(row[best], 2)}, "
+                f"on {key_tokens[best]}."
             )
     if blanks:
         parts.append("Cells without a number are below 0.005.")

@@ -1,0 +1,253 @@
+"""Claims: what the article says, declared once, and measured in the notebooks where it is made."""
+
+import html
+import importlib
+import importlib.util
+import math
+from dataclasses import dataclass
+
+__all__ = ["Claim", "ClaimError", "Measure", "all_claims", "claim", "claim_table"]
+
+SECTIONS = "一二三四五六七八九十"
+VERDICTS = ("holds", "holds only if ", "does not hold as worded: ")
+
+_measured: dict[str, dict[str, float]] = {}
+
+
+class ClaimError(AssertionError):
+    """A measured value lies outside what its claim declares."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number a claim rests on.
+
+    Attributes:
+        name: what is measured, a few words that follow "measured:"; also the keyword in
+            `claim("5.4", median=…)`, with blanks written as underscores.
+        low: smallest value with which the claim holds, inclusive.
+        high: largest value with which the claim holds, inclusive.
+        form: how the value is written, a format such as "{:.1f}" or "{:.0%} of the weight".
+    """
+
+    name: str
+    low: float = -math.inf
+    high: float = math.inf
+    form: str = "{:.3g}"
+
+    @property
+    def keyword(self):
+        """The name as a Python keyword."""
+        return self.name.replace(" ", "_")
+
+    def text(self, value):
+        """Write a value with its unit."""
+        return self.form.format(value)
+
+    def broken_bound(self, value):
+        """Say which bound a value outside the bounds breaks."""
+        if math.isnan(value):
+            return "not a number"
+        if value < self.low:
+            return f"below the lower bound {self.low:.6g}"
+        return f"above the upper bound {self.high:.6g}"
+
+    def bounds(self):
+        """Write the declared bounds in words."""
+        if self.low == self.high:
+            return f"exactly {self.text(self.low)}"
+        if self.low == -math.inf:
+            return f"at most {self.text(self.high)}"
+        if self.high == math.inf:
+            return f"at least {self.text(self.low)}"
+        return f"between {self.text(self.low)} and {self.text(self.high)}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of the article and what was found about it.
+
+    Attributes:
+        id: lesson and number, such as "4.2".
+        section: the article's section as it is numbered there, such as "四".
+        says: what the article says, in our own words, one sentence without a full stop.
+        verdict: "holds", "holds only if …" or "does not hold as worded: …" with what is true.
+        measures: the numbers it rests on, each with its bounds.
+    """
+
+    id: str
+    section: str
+    says: str
+    verdict: str
+    measures: tuple[Measure, ...]
+
+    def __post_init__(self):
+        """Refuse a verdict of another kind and a claim that measures nothing."""
+        if self.verdict != "holds" and not self.verdict.startswith(VERDICTS[1:]):
+            raise ValueError(f"Claim {self.id}: the verdict begins with one of {VERDICTS}.")
+        if not self.measures:
+            raise ValueError(f"Claim {self.id} declares nothing to measure.")
+
+    @property
+    def lesson(self):
+        """Number of the lesson that measures the claim."""
+        return int(self.id.partition(".")[0])
+
+    @property
+    def number(self):
+        """Lesson and number as a tuple that sorts rightly: 10.1 comes after 9.12."""
+        return tuple(int(part) for part in self.id.split("."))
+
+    def values_text(self, values):
+        """Write the measured values, one measure after the other."""
+        return ", ".join(
+            f"{measure.name} {measure.text(values[measure.keyword])}" for measure in self.measures
+        )
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A claim with the values just measured, shown as one line."""
+
+    claim: Claim
+    values: dict[str, float]
+
+    def __repr__(self):
+        """Show the line as plain text."""
+        said = self.claim
+        return (
+            f"{said.id} The article: {said.says} · "
+            f"measured: {said.values_text(self.values)} · {said.verdict}"
+        )
+
+    def _repr_html_(self):
+        said, e = self.claim, html.escape
+        return (
+            '<div style="border-left:4px solid #4477aa;padding:0.3em 0.9em;margin:0.3em 0">'
+            f"<b>{said.id}</b> The article: {e(said.says)} · "
+            f"measured: {e(said.values_text(self.values))} · {_verdict_html(said.verdict)}</div>"
+        )
+
+
+def claim(claim_id, value=None, /, **values):
+    """Put one claim of the article to the test.
+
+    Args:
+        claim_id: such as "4.2"; declared in the lesson's module in `helpers.claims`.
+        value: the measured number, for a claim with one measure.
+        **values: one number for each measure, for a claim with several: median=…, mean=….
+
+    Returns:
+        Measured, which the notebook shows as one line.
+
+    Raises:
+        ClaimError: if a value is NaN or outside its bounds.
+        ValueError: if the claim is not declared, or other measures than declared are given.
+        TypeError: if a value is not a single number.
+    """
+    declared = _declared(claim_id)
+    return measure(declared, value, **values)
+
+
+def measure(declared, value=None, /, **values):
+    """Compare measured values with a declared claim; see `claim`."""
+    wanted = [m.keyword for m in declared.measures]
+    given = dict(values) if value is None else {wanted[0]: value, **values}
+    if set(given) != set(wanted) or (value is not None and (values or len(wanted) > 1)):
+        raise ValueError(
+            f"Claim {declared.id} needs {len(wanted)} measured number(s): {', '.join(wanted)}."
+        )
+    numbers = {name: _number(declared.id, name, given[name]) for name in wanted}
+    _measured[declared.id] = numbers
+    for m in declared.measures:
+        got = numbers[m.keyword]
+        if not m.low <= got <= m.high:
+            raise ClaimError(
+                f"Claim {declared.id} ({declared.says}) was not confirmed: "
+                f"{m.name} is {got:.6g}, {m.broken_bound(got)}."
+            )
+    return Measured(declared, numbers)
+
+
+def all_claims():
+    """Return every declared claim as a list, in the order of the lessons."""
+    return [declared for lesson in range(1, 11) for declared in _of_lesson(lesson)]
+
+
+def claim_table(lessons=range(1, 11)):
+    """Return all claims as one table, with the values measured in this kernel.
+
+    Args:
+        lessons: numbers of the lessons to include.
+
+    Returns:
+        ClaimTable, which the notebook shows as a table.
+    """
+    return ClaimTable(tuple(c for c in all_claims() if c.lesson in lessons), dict(_measured))
+
+
+@dataclass(frozen=True)
+class ClaimTable:
+    """Declared claims beside what was measured."""
+
+    claims: tuple[Claim, ...]
+    measured: dict[str, dict[str, float]]
+
+    def rows(self):
+        """Return (id, section, says, found, verdict) for each claim, all texts."""
+        return [(c.id, c.section, c.says, self._found(c), c.verdict) for c in self.claims]
+
+    def _found(self, declared):
+        if declared.id in self.measured:
+            return declared.values_text(self.measured[declared.id])
+        return ", ".join(f"{m.name} {m.bounds()}" for m in declared.measures)
+
+    def __repr__(self):
+        """Show the table as plain text, one claim a line."""
+        return "\n".join(" · ".join(row) for row in self.rows())
+
+    def _repr_html_(self):
+        heads = ("", "Section", "The article", "Measured", "Verdict")
+        cell = '<td style="text-align:left;vertical-align:top">{}</td>'
+        body = "".join(
+            "<tr>"
+            + "".join(cell.format(html.escape(text)) for text in row[:-1])
+            + cell.format(_verdict_html(row[-1]))
+            + "</tr>"
+            for row in self.rows()
+        )
+        head = "".join(f'<th style="text-align:left">{text}</th>' for text in heads)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _verdict_html(verdict):
+    for start in VERDICTS:
+        start = start.strip(": ")
+        if verdict == start or verdict.startswith((f"{start} ", f"{start}:")):
+            kind = start
+    return f"<b>{kind}</b>{html.escape(verdict[len(kind) :])}"
+
+
+def _declared(claim_id):
+    lesson = str(claim_id).partition(".")[0]
+    if lesson.isdigit():
+        for declared in _of_lesson(int(lesson)):
+            if declared.id == claim_id:
+                return declared
+    raise ValueError(f"There is no claim {claim_id!r}.")
+
+
+def _of_lesson(lesson):
+    name = f"{__name__}.lesson{lesson:02d}"
+    if importlib.util.find_spec(name) is None:
+        return ()
+    return importlib.import_module(name).CLAIMS
+
+
+def _number(claim_id, name, value):
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"Claim {claim_id}: {name} must be one number, not {type(value).__name__}."
+        ) from error

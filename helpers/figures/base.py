@@ -109,7 +109,7 @@ _STYLE = {
 
 @functools.cache
 def _course_settings() -> dict:
-    """Matplotlib's own defaults with the course's changes, so that a user's style cannot leak in."""
+    """Matplotlib's defaults with the course's changes: a user's own style cannot leak in."""
     fonts = font_manager.fontManager
     fonts.addfont(FONT_FILE)
     # The one weight serves as bold too: otherwise matplotlib logs that it found no bold.

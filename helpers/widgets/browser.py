@@ -1,0 +1,92 @@
+"""Demonstrations that compute in the browser, with anywidget.
+
+The pattern for a topic module::
+
+    def plane(keys, values):
+        '''What it shows; every argument's shape.'''
+        show_in_browser(
+            Path(__file__).with_suffix(".js"),
+            static=library_figure(keys, values),
+            keys=keys, values=values,
+        )
+
+``plane.js`` stands beside ``plane.py`` and exports ``default { render({ model, el }) {...} }``;
+``model.get("keys")`` is the array as nested lists. Rules for its author:
+
+* Stop ``keydown`` on every range input: ``input.addEventListener("keydown", e =>
+  e.stopPropagation())``. JupyterLab takes the arrow keys otherwise.
+* Colours that depend on the theme come from ``var(--jp-content-font-color1, #222)`` and
+  ``var(--jp-layout-color1, #fff)``; look at it in the light and the dark theme.
+* All that can be dragged can also be moved with the keyboard (``tabindex``, arrow keys, a visible
+  focus) and by touch (pointer events, ``touch-action: none``); it has a role and an aria-label.
+* Text in an SVG uses the browser's fonts: ``font-family: var(--jp-content-font-family,
+  sans-serif)``.
+* Return a function that removes whatever listens outside ``el``.
+* What it computes is also computed by helpers in NumPy, and a test compares the two.
+"""
+
+import base64
+from pathlib import Path
+
+import numpy as np
+
+from helpers.figures import CourseFigure
+
+
+def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
+    """Show a demonstration; where it cannot run, its static figure.
+
+    Args:
+        script: the JavaScript module; a ``.css`` file of the same name beside it is used too.
+        static: the picture that says the same without a kernel or without anywidget.
+        **data: what the script reads with ``model.get``: arrays, numbers, strings, lists, dicts.
+
+    Raises:
+        FileNotFoundError: if there is no such script.
+    """
+    from IPython.display import display
+
+    source = Path(script).read_text(encoding="utf-8")
+    style = Path(script).with_suffix(".css")
+    css = style.read_text(encoding="utf-8") if style.exists() else ""
+    png = static.png_bytes()
+    bundle = {
+        "text/html": static.to_html(png),
+        "image/png": base64.b64encode(png).decode("ascii"),
+        "text/plain": f"[Figure] {static.caption}",
+    }
+    widget = browser_widget(source, css, data)
+    if widget is not None:
+        bundle = {**widget._repr_mimebundle_(), **bundle}
+    display(bundle, raw=True)
+
+
+def browser_widget(source: str, css: str, data: dict):
+    """The anywidget of a script and its data.
+
+    Args:
+        source: the JavaScript module's text.
+        css: its style sheet's text, possibly empty.
+        data: {name: array, number, string, list or dict}.
+
+    Returns:
+        The widget, each entry of ``data`` a synchronised trait; None if anywidget is missing.
+    """
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        return None
+    traits = {name: traitlets.Any(_as_plain(value)).tag(sync=True) for name, value in data.items()}
+    kind = type("Demonstration", (anywidget.AnyWidget,), {"_esm": source, "_css": css, **traits})
+    return kind()
+
+
+def _as_plain(value):
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {name: _as_plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_plain(entry) for entry in value]
+    return value

@@ -175,6 +175,9 @@ class Sentence:
         return tuple(GLOSS[token] for token in self.tokens)
 
 
+RUNNING_SENTENCE = Sentence(TOKENS, pronoun=8, antecedent=0, verb=9, answer="小明", rival=None)
+
+
 def is_held_out(subject: str, thing: str, place: str) -> bool:
     """Tell whether this combination of words (about one in five) is kept out of training."""
     return zlib.crc32(f"{subject}{thing}{place}".encode()) % 5 == 0

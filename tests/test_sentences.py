@@ -37,6 +37,15 @@ def test_running_sentence_has_ten_tokens_each_with_a_gloss():
     assert tuple(GLOSS[token] for token in TOKENS) == GLOSSES
 
 
+def test_running_sentence_says_where_its_words_are():
+    running = sentences.RUNNING_SENTENCE
+    assert running.tokens == TOKENS
+    assert running.glosses == GLOSSES
+    places = running.antecedent, running.pronoun, running.verb
+    assert [TOKENS[place] for place in places] == ["小明", "他", "走了"]
+    assert running.answer == "小明"
+
+
 def test_toy_numbers_are_fresh_so_that_a_learner_cannot_spoil_them():
     toy_embeddings()[:] = 0
     toy_matrices()[0][:] = 0

@@ -1,0 +1,1 @@
+"""The small models of the experiments: one module an experiment, imported only when used."""

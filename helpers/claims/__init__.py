@@ -9,7 +9,7 @@ from dataclasses import dataclass
 __all__ = ["Claim", "ClaimError", "Measure", "all_claims", "claim", "claim_table"]
 
 SECTIONS = "一二三四五六七八九十"
-VERDICTS = ("holds", "holds only if ", "does not hold as worded: ")
+VERDICTS = ("holds", "holds (", "holds only if ", "does not hold as worded: ")
 
 _measured: dict[str, dict[str, float]] = {}
 
@@ -71,7 +71,8 @@ class Claim:
         id: lesson and number, such as "4.2".
         section: the article's section as it is numbered there, such as "四".
         says: what the article says, in our own words, one sentence without a full stop.
-        verdict: "holds", "holds only if …" or "does not hold as worded: …" with what is true.
+        verdict: "holds", "holds (a remark)", "holds only if …" or "does not hold as worded: …"
+            with what is true.
         measures: the numbers it rests on, each with its bounds.
     """
 

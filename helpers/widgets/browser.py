@@ -56,9 +56,11 @@ def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
         "text/plain": f"[Figure] {static.caption}",
     }
     widget = browser_widget(source, css, data)
+    metadata = {}
     if widget is not None:
-        bundle = {**widget._repr_mimebundle_(), **bundle}
-    display(bundle, raw=True)
+        view, metadata = widget._repr_mimebundle_()
+        bundle = {**view, **bundle}
+    display(bundle, metadata, raw=True)
 
 
 def browser_widget(source: str, css: str, data: dict):

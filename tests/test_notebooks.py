@@ -1,0 +1,207 @@
+"""Every notebook keeps the house rules, and runs with every exercise solved, in any folder."""
+
+import ast
+import inspect
+import json
+import re
+import statistics
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+WITHOUT_TORCH = ("02", "03", "04", "08")
+CHECK = re.compile(r"^(lesson\d\d)\.(\w+)\.check\((\w+)\)$", re.MULTILINE)
+
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def sources(path, cell_type):
+    return ["".join(c["source"]) for c in read(path)["cells"] if c["cell_type"] == cell_type]
+
+
+def code_lines(source):
+    return sum(bool(line.strip()) for line in source.splitlines())
+
+
+def calls(path, name):
+    """First arguments of every call of `name` in the code cells, in order."""
+    found = []
+    for source in sources(path, "code"):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+                found.append(node.args[0].value)
+    return found
+
+
+@each_notebook
+def test_notebook_is_committed_clean(path):
+    notebook = read(path)
+    nbformat.validate(nbformat.from_dict(notebook))
+    assert notebook["nbformat"] == 4
+    assert notebook["nbformat_minor"] == 5
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    assert set(notebook["metadata"]) == {"kernelspec", "language_info"}
+    assert notebook["metadata"]["language_info"] == {"name": "python"}
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+    for cell in notebook["cells"]:
+        assert not cell["metadata"], f"cell {cell['id']} carries metadata"
+        assert not cell.get("outputs"), f"cell {cell['id']} is committed with its output"
+        assert cell.get("execution_count") is None
+
+
+@each_notebook
+def test_cells_are_short_enough_to_read(path):
+    lengths = [code_lines(source) for source in sources(path, "code")]
+    assert max(lengths) <= 25
+    assert statistics.median(lengths) <= 5
+    assert sum(length < 15 for length in lengths) >= 0.9 * len(lengths)
+
+
+@each_notebook
+def test_first_code_cell_is_imports_and_nothing_else(path):
+    first = ast.parse(sources(path, "code")[0])
+    assert all(isinstance(node, ast.Import | ast.ImportFrom) for node in first.body)
+    for source in sources(path, "code")[1:]:
+        assert not any(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.parse(source).body)
+
+
+@each_notebook
+def test_code_cells_hold_no_sentences_so_that_translations_can_keep_them(path):
+    for source in sources(path, "code"):
+        tree = ast.parse(source)
+        docstrings = {
+            node.body[0].value.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+            and isinstance(node.body[0], ast.Expr)
+            and isinstance(node.body[0].value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                if node.value in docstrings:
+                    assert re.search(r"\(|->|scalar|float|int|bool", node.value), node.value
+                else:
+                    assert len(node.value.split()) <= 3 or not node.value.isascii(), node.value
+        for line in source.splitlines():
+            if "#" in line and not re.search(r"[\"'].*#.*[\"']", line):
+                comment = line[line.index("#") :]
+                assert len(re.findall(r"[A-Za-z]{2,}", comment)) <= 8, line
+
+
+@each_notebook
+def test_formulas_and_strings_survive_every_viewer(path):
+    for source in sources(path, "markdown"):
+        for block in re.findall(r"<(details|div|table)\b(.*?)</\1>", source, re.DOTALL):
+            assert "$" not in block[1], "a formula inside HTML is not drawn by every editor"
+    for source in sources(path, "code") + sources(path, "markdown"):
+        assert not re.search(r"[\x07\x08\x0b\x0c]", source)
+
+
+@each_notebook
+def test_lesson_has_the_shape_of_all_lessons(path):
+    text = "\n".join(sources(path, "markdown"))
+    for heading in ("## What goes wrong", "## Exercises", "## Keep", "## Further reading"):
+        assert re.search(rf"^{heading}$", text, re.MULTILINE), heading
+    predicted, revealed = calls(path, "predict"), calls(path, "reveal")
+    assert predicted == revealed
+    assert 2 <= len(predicted) <= 5
+    assert 3 <= len(calls(path, "quiz")) <= 12
+    assert calls(path, "claim")
+    assert len(CHECK.findall("\n".join(sources(path, "code")))) >= 3
+
+
+@each_notebook
+def test_predictions_are_asked_before_they_are_revealed(path):
+    events = [
+        (kind, question)
+        for source in sources(path, "code")
+        for kind, question in re.findall(r"\b(predict|reveal)\(\"([^\"]+)\"", source)
+    ]
+    for kind, question in events:
+        if kind == "reveal":
+            assert events.index(("predict", question)) < events.index(("reveal", question))
+
+
+@each_notebook
+def test_relative_links_lead_somewhere(path):
+    text = "\n".join(sources(path, "markdown"))
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if not target.startswith("http"):
+            assert (path.parent / target).exists(), target
+
+
+@each_notebook
+def test_every_check_follows_its_stub(path):
+    code = sources(path, "code")
+    for index, source in enumerate(code):
+        for lesson, name, given in CHECK.findall(source):
+            assert lesson[-2:] == path.stem[:2]
+            assert given == name, "the stub carries the name of the exercise"
+            stub = code[index - 1]
+            assert "raise NotImplementedError" in stub
+            assert f"def {name}(" in stub
+
+
+def reference_source(lesson, name):
+    """The reference of an exercise, under the name of its stub."""
+    reference = getattr(import_module(f"helpers.exercises.{lesson}"), name).reference
+    source = inspect.getsource(reference)
+    alias = "" if reference.__name__ == name else f"\n{name} = {reference.__name__}\n"
+    return source + alias
+
+
+def solved(path):
+    """The notebook with each stub replaced by its reference and each check turned into a test."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for index, cell in enumerate(cells):
+        for lesson, name, _ in CHECK.findall(cell.source):
+            cells[index - 1].source = reference_source(lesson, name)
+            cell.source = (
+                f"verdict = {lesson}.{name}.check({name})\nassert verdict.correct, str(verdict)"
+            )
+    limit = 600 if path.stem[:2] in ("01", "02", "03", "04") else 1000
+    last = [
+        "import resource, sys",
+        f"peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024; assert peak < {limit}",
+    ]
+    if path.stem[:2] in WITHOUT_TORCH:
+        last.append("assert 'torch' not in sys.modules")
+    if sys.platform.startswith("linux"):
+        notebook.cells.append(nbformat.v4.new_code_cell("\n".join(last)))
+    return notebook
+
+
+@each_notebook
+def test_solved_notebook_runs_and_every_check_says_correct(path, tmp_path):
+    folder = tmp_path / "my course 自注意力"
+    folder.mkdir()
+    client = nbclient.NotebookClient(
+        solved(path),
+        timeout=180,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute()
+
+
+@pytest.mark.parametrize("place", ["root", "notebooks", "elsewhere"])
+def test_imports_of_every_lesson_work_from_any_folder(place, tmp_path):
+    folder = {"root": ROOT, "notebooks": ROOT / "notebooks", "elsewhere": tmp_path / "一 folder"}
+    folder["elsewhere"].mkdir()
+    code = "\n".join(sources(path, "code")[0] for path in NOTEBOOKS)
+    run = [sys.executable, "-c", code]
+    result = subprocess.run(run, cwd=folder[place], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -73,7 +73,7 @@ def toy_matrices() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 CHARACTERS = {
     "male": ("小明", "小刚", "小强", "小军", "大伟", "阿杰", "志远", "国栋"),
-    "female": ("小红", "小丽", "小芳", "小美", "阿玲", "小燕", "晓梅", "雅婷"),
+    "female": ("小红", "小丽", "小芳", "小美", "阿玲", "小燕", "晓梅", "雅静"),
     "animal": ("小猫", "小狗", "兔子", "小鸟", "山羊", "松鼠", "小马", "鸭子"),
 }
 PRONOUNS = {"male": "他", "female": "她", "animal": "它"}
@@ -130,7 +130,7 @@ MAX_LENGTH = max(len(t.split()) for t in TEMPLATES + RIVAL_TEMPLATES + UNSEEN_TE
 
 _ENGLISH = (
     "[pad]|Xiaoming|Xiaogang|Xiaoqiang|Xiaojun|Dawei|Ajie|Zhiyuan|Guodong|"
-    "Xiaohong|Xiaoli|Xiaofang|Xiaomei|Aling|Xiaoyan|Xiao Mei|Yating|"
+    "Xiaohong|Xiaoli|Xiaofang|Xiaomei|Aling|Xiaoyan|Xiao Mei|Yajing|"
     "cat|dog|rabbit|bird|goat|squirrel|horse|duck|he|she|it|"
     "book|cup|keys|phone|apple|umbrella|hat|ball|"
     "table|chair|sofa|cupboard|bookshelf|bed|windowsill|stool|"

@@ -4,8 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from matplotlib.ft2font import FT2Font
 
 from helpers import sentences
+from helpers.figures.base import FONT_FILE
 from helpers.sentences import (
     CHARACTERS,
     GLOSS,
@@ -76,6 +78,12 @@ def test_every_word_of_the_corpus_has_a_gloss_and_one_id():
     assert len(set(VOCABULARY)) == len(VOCABULARY) == len(TOKEN_ID)
     assert set(VOCABULARY) <= set(GLOSS)
     assert VOCABULARY[0] == PAD
+
+
+def test_the_shipped_font_can_draw_every_word_of_the_corpus():
+    drawn = FT2Font(str(FONT_FILE)).get_charmap()
+    missing = {c for word in VOCABULARY for c in word if not c.isascii() and ord(c) not in drawn}
+    assert not missing
 
 
 @pytest.mark.parametrize("template", ALL_TEMPLATES)

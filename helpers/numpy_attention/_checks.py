@@ -7,12 +7,17 @@ import numpy as np
 MASK_WANTED = "mask must be a boolean array in which True = may attend"
 
 
-def as_array(name, value):
-    """Return `value` as an array of real numbers; refuse everything else by name."""
+def as_regular(name, value):
+    """Return `value` as an array; refuse nested lists of unequal length."""
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ValueError(f"{name} must be a regular array, with rows of equal length.") from error
+
+
+def as_array(name, value):
+    """Return `value` as an array of real numbers; refuse everything else by name."""
+    array = as_regular(name, value)
     if array.dtype.kind not in "fiub":
         raise TypeError(
             f"{name} has dtype {array.dtype}: real numbers are wanted "
@@ -62,10 +67,7 @@ def as_mask(mask, shape):
     """Return a boolean mask that broadcasts to `shape`, the shape of the scores; None stays."""
     if mask is None:
         return None
-    try:
-        mask = np.asarray(mask)
-    except ValueError as error:
-        raise ValueError(f"{MASK_WANTED}, with rows of equal length.") from error
+    mask = as_regular("mask", mask)
     if mask.dtype.kind == "f":
         raise TypeError(
             f"{MASK_WANTED}, got dtype {mask.dtype}. From an additive mask (0 = may attend, "

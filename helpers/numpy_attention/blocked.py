@@ -116,7 +116,7 @@ def scores_may_overflow(Q, K):
     """Tell whether a dot product of these queries and keys could pass the largest number."""
     with np.errstate(over="ignore", invalid="ignore"):
         bound = largest_size(Q) * largest_size(K) * Q.shape[-1]
-    return not bound < np.finfo(Q.dtype).max
+    return not bound < float(np.finfo(Q.dtype).max)
 
 
 def largest_size(a):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.numpy_attention._checks import as_count
+from helpers.numpy_attention._checks import as_count, as_regular
 
 
 def causal_mask(n_q, n_k=None):
@@ -42,7 +42,7 @@ def padding_mask(ids, pad_id):
         TypeError: ids or pad_id that are not integers.
         ValueError: ids that are not (batch, n).
     """
-    ids = np.asarray(ids)
+    ids = as_regular("ids", ids)
     if ids.dtype.kind not in "iu":
         raise TypeError(f"ids must be integers, got dtype {ids.dtype}.")
     if ids.ndim != 2:

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from helpers.torch_attention._checks import INTEGERS, as_count
+from helpers.torch_attention._checks import INTEGERS, as_count, as_tensor
 
 
 def causal_mask(n_q, n_k=None):
@@ -44,7 +44,7 @@ def padding_mask(ids, pad_id):
         TypeError: ids or pad_id that are not integers.
         ValueError: ids that are not (batch, n).
     """
-    ids = torch.as_tensor(ids)
+    ids = as_tensor("ids", ids)
     if ids.dtype not in INTEGERS:
         raise TypeError(f"ids must be integers, got dtype {ids.dtype}.")
     if ids.ndim != 2:

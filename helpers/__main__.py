@@ -113,7 +113,7 @@ def prepare(root, testing, run, version):
         stamp.unlink()
     if not usable:
         make = [sys.executable, "-m", "venv", "--clear", str(root / ".venv")]
-        install("Making the environment .venv anew (a few seconds)", make, run)
+        install("Making the environment .venv (a few seconds)", make, run)
     pip = [str(python_of(root)), "-m", "pip", "install", "--disable-pip-version-check"]
     pins = str(root / "requirements.txt")
     if not current:
@@ -165,7 +165,7 @@ def show_progress(line):
     if download:
         say(f"  downloading {download.group(1)}, {download.group(2)}")
     elif line.startswith("Installing collected packages"):
-        say(f"  unpacking {line.count(',') + 1} packages")
+        say(f"  packages to unpack: {line.count(',') + 1}")
 
 
 def explain(output):

@@ -230,7 +230,7 @@ def test_progress_is_pips_output_made_short(capsys):
     launcher.show_progress("Installing collected packages: a, b, c")
     assert capsys.readouterr().out.splitlines() == [
         "  downloading numpy-2.0.whl, 16.9 MB",
-        "  unpacking 3 packages",
+        "  packages to unpack: 3",
     ]
 
 

@@ -401,8 +401,8 @@ def raw_exp(X, W_Q, W_K, W_V, mask=None):
     return _attend(X, W_Q, W_K, W_V, mask, normalise=unguarded)
 
 
-def weights_transposed(X, W_Q, W_K, W_V, mask=None):
-    """The weights are the transpose of the wanted ones, as if W were used as X @ W.T."""
+def matrices_transposed(X, W_Q, W_K, W_V, mask=None):
+    """W_Q, W_K and W_V are used transposed, X @ W.T; here they are used as X @ W."""
     return _attend(X, W_Q.T, W_K.T, W_V.T, mask)
 
 
@@ -450,7 +450,7 @@ self_attention = Exercise(
         not_negative_enough,
         empty_row_nan,
         raw_exp,
-        weights_transposed,
+        matrices_transposed,
         weights_before_mask,
         hands_back_scores,
         weights_first,

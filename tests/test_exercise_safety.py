@@ -1,0 +1,311 @@
+"""Answers that flood, stop, leave, cheat or never return do no harm and earn nothing."""
+
+import re
+import sys
+import textwrap
+import warnings
+from queue import Empty
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from cases.sample_exercises import DOUBLE, SCALE, WHICH, doubled, scaled
+from jupyter_client.manager import start_new_kernel
+
+from helpers.exercises import lesson04
+
+
+def test_a_flood_of_output_is_cut_and_the_value_still_counts(capsys):
+    def answer(x):
+        for number in range(200_000):
+            print("debug", number, "x" * 60)
+        print("to stderr", file=sys.stderr)
+        return 2 * x
+
+    verdict = DOUBLE.check(answer)
+    assert verdict.correct
+    assert verdict.printed.startswith("debug 0")
+    assert "(200,001 lines in all)" in verdict.printed
+    assert len(verdict._repr_html_()) < 3000
+    assert DOUBLE.grade(answer) == 1.0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_warnings_and_figures_do_not_show(recwarn):
+    def answer(x):
+        warnings.warn("look here", stacklevel=1)
+        np.log(np.zeros(2))
+        plt.plot([1, 2])
+        plt.show()
+        return 2 * x
+
+    open_before = plt.get_fignums()
+    assert DOUBLE.check(answer).correct
+    assert plt.get_fignums() == open_before
+    assert not recwarn.list
+
+
+def test_the_learners_own_figure_stays_open():
+    figure = plt.figure()
+    DOUBLE.check(doubled)
+    assert plt.fignum_exists(figure.number)
+    plt.close(figure)
+
+
+def test_working_in_place_on_a_copy_is_fine():
+    def answer(x):
+        x = x.copy()
+        x *= 2
+        return x
+
+    assert DOUBLE.check(answer).correct
+
+
+def test_global_random_state_and_numpy_settings_do_not_matter():
+    def answer(x):
+        np.random.seed(0)
+        return 2 * x
+
+    with np.errstate(all="raise"), np.printoptions(precision=1):
+        assert DOUBLE.check(answer).correct
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, RecursionError]
+)
+def test_no_exception_escapes(error):
+    def answer(x):
+        raise error
+
+    assert DOUBLE.check(answer).state == "wrong"
+    assert DOUBLE.grade(answer) == 0.0
+
+
+def test_an_interrupted_answer_is_told_the_input():
+    def answer(x):
+        raise KeyboardInterrupt
+
+    verdict = DOUBLE.check(answer)
+    assert "Interrupted" in verdict.summary
+    assert verdict.facts[0][0] == "Input 1 of 2"
+
+
+def test_endless_recursion_and_unprintable_errors_are_survived():
+    def deeper(x):
+        return deeper(x)
+
+    class UnprintableError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def unprintable(x):
+        raise UnprintableError
+
+    assert "RecursionError" in DOUBLE.check(deeper).summary
+    assert "UnprintableError" in DOUBLE.check(unprintable).summary
+
+
+def test_a_later_stub_is_wrong_and_not_untouched():
+    def half_done(x, factor=None):
+        if factor is not None:
+            raise NotImplementedError
+        return scaled(x)
+
+    verdict = SCALE.check(half_done)
+    assert verdict.state == "wrong"
+    assert "NotImplementedError" in verdict.summary
+
+
+class EqualsEverything:
+    """What a cheater might return."""
+
+    shape = (2, 2)
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    __hash__ = None
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *arguments, **more):
+        return self
+
+    def __getitem__(self, index):
+        return self
+
+    def __array__(self, *arguments, **more):
+        return np.ones((2, 2))
+
+
+class EqualArray(np.ndarray):
+    """An array whose comparisons are always in its favour."""
+
+    def __eq__(self, other):
+        return np.ones(self.shape, dtype=bool)
+
+    def __sub__(self, other):
+        return np.zeros(self.shape)
+
+    __rsub__ = __sub__
+    __hash__ = None
+
+
+class EqualText(str):
+    """A text that equals every other."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = str.__hash__
+
+    def casefold(self):
+        return self
+
+
+def test_objects_that_equal_everything_earn_nothing():
+    assert DOUBLE.grade(lambda x: EqualsEverything()) == 0.0
+    assert DOUBLE.grade(lambda x: (x * 3).view(EqualArray)) == 0.0
+    assert DOUBLE.grade(lambda x: [EqualsEverything()] * len(x)) == 0.0
+    assert WHICH.grade(EqualText("A")) == 0.0
+    assert WHICH.grade(EqualsEverything()) == 0.0
+
+
+@pytest.mark.parametrize("name", ["allclose", "isfinite", "abs", "array", "asarray", "array_equal"])
+def test_replaced_numpy_functions_earn_nothing(monkeypatch, name):
+    monkeypatch.setattr(np, name, lambda *arguments, **more: np.ones(1, dtype=bool))
+    assert DOUBLE.grade(lambda x: x + 0.5) == 0.0
+
+
+def test_a_replaced_exp_does_not_change_the_reference(monkeypatch):
+    softmax = lesson04.softmax
+    right = softmax.reference
+    monkeypatch.setattr(np, "exp", lambda x: np.asarray(x) + 100.0)
+    fake = np.exp
+
+    def wrong(x, axis=-1):
+        shifted = fake(x - np.max(x, axis=axis, keepdims=True))
+        return shifted / shifted.sum(axis=axis, keepdims=True)
+
+    assert softmax.grade(wrong) == 0.0
+    assert softmax.check(right).correct
+    assert np.exp is fake
+
+
+def test_the_declaration_cannot_be_overwritten_by_accident():
+    with pytest.raises(AttributeError):
+        DOUBLE.reference = lambda x: x
+
+
+# ------------------------------------------------------------------ in a real kernel
+
+
+class Kernel:
+    """A kernel that runs cells and returns what they show."""
+
+    def __init__(self):
+        self.manager, self.client = start_new_kernel()
+
+    def run(self, code, interrupt=False):
+        """Run one cell; return its streams, displays and result as one list of strings."""
+        self.client.execute(textwrap.dedent(code))
+        shown = []
+        while True:
+            message = self.client.get_iopub_msg(timeout=30)
+            content = message["content"]
+            if message["msg_type"] == "stream":
+                shown.append(content["text"])
+                if interrupt:
+                    self.manager.interrupt_kernel()
+            elif message["msg_type"] in ("execute_result", "display_data"):
+                shown.append(content["data"]["text/plain"])
+            elif message["msg_type"] == "error":
+                shown.append(content["ename"])
+            elif message["msg_type"] == "status" and content["execution_state"] == "idle":
+                return shown
+
+    def alive(self):
+        """Say whether the kernel still computes."""
+        try:
+            return self.run("1 + 1") == ["2"]
+        except Empty:
+            return False
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    running = Kernel()
+    running.run("""
+        import sys
+        import numpy as np
+        from helpers.exercises import Exercise
+        def doubled(x):
+            return 2 * x
+        def inputs(rng):
+            return [{"x": np.ones(2)}]
+        double = Exercise(reference=doubled, inputs=inputs, hints=("1.", "2."))
+    """)
+    yield running
+    running.client.stop_channels()
+    running.manager.shutdown_kernel(now=True)
+
+
+def test_an_endless_loop_can_be_interrupted_and_the_kernel_lives_on(kernel):
+    shown = kernel.run(
+        """
+        real = sys.stdout
+        def endless(x):
+            real.write("started")
+            real.flush()
+            while True:
+                pass
+        double.check(endless)
+        """,
+        interrupt=True,
+    )
+    assert shown[0] == "started"
+    assert "Interrupted: on the input below" in shown[1]
+    assert kernel.alive()
+
+
+@pytest.mark.parametrize("leave", ["exit()", "quit()", "sys.exit(1)"])
+def test_an_answer_that_calls_exit_does_not_end_the_kernel(kernel, leave):
+    shown = kernel.run(f"""
+        def leaves(x):
+            {leave}
+        double.check(leaves)
+    """)
+    assert len(shown) == 1
+    assert "SystemExit" in shown[0]
+    assert kernel.alive()
+
+
+def test_the_verdict_shows_once_and_the_answers_displays_do_not(kernel):
+    shown = kernel.run("""
+        def noisy(x):
+            display("hello")
+            print("printed")
+            return 2 * x
+        double.check(noisy)
+    """)
+    assert len(shown) == 1
+    assert shown[0].startswith("✔ correct")
+    assert "printed" in shown[0]
+    assert kernel.run("display('still shown')") == ["'still shown'"]
+
+
+def test_an_error_in_a_cell_shows_the_cells_line(kernel):
+    shown = kernel.run("""
+        def fails(x):
+            return x @ np.ones((7, 7))
+        double.check(fails)
+    """)
+    assert re.search(r"line \d: return x @ np.ones\(\(7, 7\)\)", shown[0])

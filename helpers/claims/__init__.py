@@ -146,8 +146,9 @@ def claim(claim_id, value=None, /, **values):
         ValueError: if the claim is not declared, or other measures than declared are given.
         TypeError: if a value is not a single number.
     """
-    declared = _declared(claim_id)
-    return measure(declared, value, **values)
+    confirmed = measure(_declared(claim_id), value, **values)
+    _measured[claim_id] = confirmed.values
+    return confirmed
 
 
 def measure(declared, value=None, /, **values):
@@ -159,7 +160,6 @@ def measure(declared, value=None, /, **values):
             f"Claim {declared.id} needs {len(wanted)} measured number(s): {', '.join(wanted)}."
         )
     numbers = {name: _number(declared.id, name, given[name]) for name in wanted}
-    _measured[declared.id] = numbers
     for m in declared.measures:
         got = numbers[m.keyword]
         if not m.low <= got <= m.high:

@@ -531,6 +531,16 @@ def test_cache_equals_causal_attention_at_every_prefix(batch):
     assert_same(cache.values, X @ matrices[2])
 
 
+def test_cache_does_not_follow_later_changes_of_its_matrices():
+    W, x = random(0, 3, 3), random(1, 3)
+    cache, other = KVCache(W, W, W), KVCache(W.clone(), W.clone(), W.clone())
+    cache.step(x)
+    other.step(x)
+    W.zero_()
+    cache.keys.zero_()
+    assert torch.equal(cache.step(2 * x), other.step(2 * x))
+
+
 def test_cache_refuses_tokens_that_do_not_fit_and_widens_for_wider_ones():
     W = random(0, 4, 4, dtype=torch.float32)
     cache = KVCache(W, W, W)

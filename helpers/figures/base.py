@@ -167,42 +167,47 @@ class CourseFigure(Figure):
         return buffer.getvalue()
 
     @property
-    def css_width(self) -> int:
-        """Width on the screen in CSS pixels."""
-        return round(self.get_figwidth() * CSS_PIXELS_PER_INCH)
+    def css_size(self) -> tuple[int, int]:
+        """Width and height on the screen in CSS pixels."""
+        width, height = self.get_size_inches() * CSS_PIXELS_PER_INCH
+        return round(width), round(height)
 
-    def to_html(self, png: bytes | None = None) -> str:
-        """The picture and its caption as an HTML figure with the picture inside.
+    def to_html(self) -> str:
+        """The picture and its caption as an HTML figure with the picture inside."""
+        return self.to_bundle()["text/html"]
 
-        Args:
-            png: the picture, if it was made already.
-        """
-        data = base64.b64encode(png or self.png_bytes()).decode("ascii")
+    def to_bundle(self) -> dict[str, str]:
+        """What a front end may choose from: HTML with the caption, the bare PNG, the caption."""
+        data = base64.b64encode(self.png_bytes()).decode("ascii")
+        return {
+            "text/html": self._html(data),
+            "image/png": data,
+            "text/plain": f"[Figure] {self.caption}",
+        }
+
+    def _html(self, data: str) -> str:
+        width, height = self.css_size
         caption = html.escape(self.caption)
         below = (
-            f'<figcaption style="max-width:{self.css_width}px;margin-top:6px;font-size:.93em;'
+            f'<figcaption style="max-width:{width}px;margin-top:6px;font-size:.93em;'
             f'line-height:1.45;color:var(--jp-content-font-color1,inherit)">{caption}</figcaption>'
         )
         return (
             '<figure style="margin:4px 0 10px 0;padding:0">'
-            f'<img alt="{caption}" width="{self.css_width}" src="data:image/png;base64,{data}" '
+            f'<img alt="{caption}" width="{width}" height="{height}" '
+            f'src="data:image/png;base64,{data}" '
             'style="max-width:100%;height:auto;border-radius:6px;background:#fff">'
             f"{below if caption else ''}</figure>"
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        png = self.png_bytes()
-        return {
-            "text/html": self.to_html(png),
-            "image/png": base64.b64encode(png).decode("ascii"),
-            "text/plain": f"[Figure] {self.caption}",
-        }
+        return self.to_bundle()
 
     def _ipython_display_(self):
         # Without this, the inline back end's formatter for Figure would draw a second picture.
         from IPython.display import display
 
-        display(self._repr_mimebundle_(), raw=True)
+        display(self.to_bundle(), raw=True)
 
 
 @style()

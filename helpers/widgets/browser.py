@@ -25,7 +25,6 @@ The pattern for a topic module::
 * What it computes is also computed by helpers in NumPy, and a test compares the two.
 """
 
-import base64
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +33,7 @@ from helpers.figures import CourseFigure
 
 
 def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
-    """Show a demonstration; where it cannot run, its static figure.
+    """Show a demonstration and, folded below it, a still picture; without anywidget the picture.
 
     Args:
         script: the JavaScript module; a ``.css`` file of the same name beside it is used too.
@@ -49,18 +48,18 @@ def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
     source = Path(script).read_text(encoding="utf-8")
     style = Path(script).with_suffix(".css")
     css = style.read_text(encoding="utf-8") if style.exists() else ""
-    png = static.png_bytes()
-    bundle = {
-        "text/html": static.to_html(png),
-        "image/png": base64.b64encode(png).decode("ascii"),
-        "text/plain": f"[Figure] {static.caption}",
-    }
+    still = static.to_bundle()
     widget = browser_widget(source, css, data)
-    metadata = {}
     if widget is not None:
-        view, metadata = widget._repr_mimebundle_()
-        bundle = {**view, **bundle}
-    display(bundle, metadata, raw=True)
+        sentence = "This demonstration moves when a kernel runs. The still picture is below."
+        fallback = {"text/html": f"<p>{sentence}</p>", "text/plain": sentence}
+        live, _ = widget._repr_mimebundle_()
+        display({**live, **fallback}, raw=True)
+        still["text/html"] = (
+            '<details><summary style="cursor:pointer;opacity:.8">As a still picture</summary>'
+            f"{still['text/html']}</details>"
+        )
+    display(still, raw=True)
 
 
 def browser_widget(source: str, css: str, data: dict):

@@ -18,6 +18,10 @@ _CARD = (
     "font-family:var(--jp-content-font-family,sans-serif);font-size:var(--jp-content-font-size1,14px);"
     "background:var(--jp-layout-color1,transparent);" + _TEXT
 )
+_SUMMARY = (
+    "cursor:pointer;display:inline-block;padding:3px 18px;border-radius:4px;font-weight:600;"
+    "border:1px solid var(--jp-border-color1,#999);background:var(--jp-layout-color2,transparent)"
+)
 _BLUE, _GREEN, _ORANGE = "#0072B2", "#009E73", "#D55E00"
 
 
@@ -58,7 +62,9 @@ def reveal(question_id: str) -> None:
 
 
 def quiz(question_id: str, letters: str) -> None:
-    """Show a question's options as buttons; the answer comes at the click.
+    """Show a question's options; each opens at a click and says why it is right or wrong.
+
+    This is plain HTML: it works without a kernel, and running all cells gives nothing away.
 
     Args:
         question_id: such as "4.q1"; the question itself stands above as text.
@@ -68,15 +74,14 @@ def quiz(question_id: str, letters: str) -> None:
         ValueError: if there is no such question, or it has other letters.
     """
     question = _question(question_id, letters)
-    reasons = "".join(_reason(question, letter) for letter in question.letters)
-    static = _card(
-        _BLUE,
-        f"<b>Your answer</b>: {', '.join(question.letters)}?"
-        f'<details style="margin-top:6px"><summary style="cursor:pointer">Show the answer</summary>'
-        f"{reasons}</details>",
+    group = html.escape(question_id)
+    options = "".join(
+        f'<details name="quiz {group}" style="margin-top:6px"><summary style="{_SUMMARY}">'
+        f"{letter}</summary>{_reason(question, letter)}</details>"
+        for letter in question.letters
     )
-    plain = f"Your answer: {', '.join(question.letters)}?"
-    _show(_quiz_widget(question_id, question), static, plain)
+    static = _card(_BLUE, f"<b>Your answer</b>: decide, then open that letter.{options}")
+    _show(None, static, f"Your answer: {', '.join(question.letters)}?")
 
 
 def _question(question_id, letters) -> Question:
@@ -213,24 +218,3 @@ def _prediction_widget(question_id: str, question: Question):
     refresh()
     title = w.HTML(f'<b style="{_TEXT}">Your prediction</b>')
     return _frame(w, [title, w.HBox(buttons), note], _BLUE)
-
-
-def _quiz_widget(question_id: str, question: Question):
-    w = _widgets()
-    if w is None:
-        return None
-    buttons = _buttons(w, question.letters, "Answer")
-    feedback = w.HTML(_note(""))
-
-    def answer(button):
-        letter = button.description
-        right = letter == question.answer
-        button.button_style = "success" if right else "warning"
-        button.icon = "check" if right else "times"
-        again = "" if right else '<p style="margin:6px 0 0 0">Have another look and try again.</p>'
-        feedback.value = _note(_reason(question, letter) + again)
-
-    for button in buttons:
-        button.on_click(answer)
-    title = w.HTML(f'<b style="{_TEXT}">Your answer</b>')
-    return _frame(w, [title, w.HBox(buttons), feedback], _BLUE)

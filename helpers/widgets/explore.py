@@ -1,7 +1,7 @@
 """Controls around a figure function: the picture follows the sliders."""
 
-import base64
 import html
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -89,43 +89,37 @@ def _drawn(figure_function, settings) -> CourseFigure:
 
 
 def _show(figure_function, figure, settings, controls, labels):
+    """The controls, and below them the picture, an output of its own: it stays without them."""
     from IPython.display import display
 
-    png = figure.png_bytes()
-    said = ", ".join(f"{labels.get(name, name)} = {value}" for name, value in settings.items())
-    static = (
-        figure.to_html(png)
-        + '<p style="opacity:.8;margin:0">Shown for '
-        + html.escape(said)
-        + ". With a running kernel and widgets, controls appear here.</p>"
-    )
-    bundle = {
-        "text/html": static,
-        "image/png": base64.b64encode(png).decode("ascii"),
-        "text/plain": f"[Figure] {figure.caption} ({said})",
-    }
-    panel = _panel(figure_function, figure, png, settings, controls, labels)
+    name = f"explore-{uuid.uuid4().hex}"
+    said = ", ".join(f"{labels.get(key, key)} = {value}" for key, value in settings.items())
+    sentence = f"The picture is drawn for {said}. With a running kernel, controls stand here."
+    bundle = {"text/html": f"<p>{html.escape(sentence)}</p>", "text/plain": sentence}
+    panel = _panel(figure_function, settings, controls, labels, name)
     if panel is not None:
         bundle = {**panel._repr_mimebundle_(), **bundle}
     display(bundle, raw=True)
+    display(figure.to_bundle(), raw=True, display_id=name)
 
 
-def _panel(figure_function, figure, png, settings, controls, labels):
+def _panel(figure_function, settings, controls, labels, picture):
     try:
         import ipywidgets as w
     except ImportError:
         return None
+    from IPython.display import update_display
+
     knobs = {
         name: _knob(w, labels.get(name, name), control, settings[name])
         for name, control in controls.items()
     }
-    picture = w.HTML(figure.to_html(png))
     fault = w.HTML()
 
     def update(_change):
         try:
             drawn = _drawn(figure_function, {name: knob.value for name, knob in knobs.items()})
-            picture.value = drawn.to_html()
+            update_display(drawn.to_bundle(), raw=True, display_id=picture)
             fault.value = ""
         except Exception as error:
             message = html.escape(f"{type(error).__name__}: {error}")
@@ -136,7 +130,7 @@ def _panel(figure_function, figure, png, settings, controls, labels):
 
     for knob in knobs.values():
         knob.observe(update, "value")
-    return w.VBox([*knobs.values(), picture, fault])
+    return w.VBox([*knobs.values(), fault])
 
 
 def _knob(w, label, control, value):
@@ -148,7 +142,10 @@ def _knob(w, label, control, value):
         options = _options(control)
         few = len(options) <= 5 and sum(len(text) for text, _ in options) <= 40
         kind = w.ToggleButtons if few else w.Dropdown
-        knob = kind(options=options, value=value, description=label, style=style)
+        knob = kind(
+            options=options, value=value, description=label, style=style,
+            layout=w.Layout(width="auto"),
+        )  # fmt: skip
         if few:
             knob.style.button_width = "auto"
         return knob

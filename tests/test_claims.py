@@ -229,6 +229,19 @@ def test_the_table_holds_every_claim_with_what_was_measured():
     assert len(repr(table).splitlines()) == 2
 
 
+@pytest.mark.parametrize(
+    ("measure", "words"),
+    [
+        (Measure("m", high=1e-9, form="{:.2f}"), "at most 1e-09"),
+        (Measure("m", 0.8 - 1e-9, 0.8 + 1e-9, "{:.3f}"), "about 0.800"),
+        (Measure("m", 0, 0, "{:.0f}"), "exactly 0"),
+        (Measure("m", low=0, form="{:.0%}"), "at least 0%"),
+    ],
+)
+def test_bounds_in_words_are_not_rounded_to_something_else(measure, words):
+    assert measure.bounds() == words
+
+
 def test_the_table_can_be_cut_to_some_lessons():
     assert {row[0].partition(".")[0] for row in claim_table([4]).rows()} <= {"4"}
 

@@ -99,6 +99,11 @@ def test_parts_of_a_pair_are_named(answer, words):
     assert words in verdict.summary + verdict.cause
 
 
+def test_the_parts_of_a_pair_are_shown_by_name():
+    shown = repr(PAIR.check(lambda x: (x.mean(axis=-1), x <= 0)))
+    assert shown.count("mean = [") == shown.count("signs = [") == 2
+
+
 def test_a_failure_shows_input_result_and_wanted():
     shown = repr(SCALE.check(forgets_the_factor))
     assert "Input 2 of 3" in shown

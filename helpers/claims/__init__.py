@@ -9,7 +9,7 @@ from dataclasses import dataclass
 __all__ = ["Claim", "ClaimError", "Measure", "all_claims", "claim", "claim_table"]
 
 SECTIONS = "一二三四五六七八九十"
-VERDICTS = ("holds", "holds (", "holds only if ", "does not hold as worded: ")
+VERDICTS = ("holds", "holds (", "holds, ", "holds only if ", "does not hold as worded: ")
 
 _measured: dict[str, dict[str, float]] = {}
 
@@ -54,13 +54,20 @@ class Measure:
 
     def bounds(self):
         """Write the declared bounds in words."""
+        low, high = self._bound_text(self.low), self._bound_text(self.high)
         if self.low == self.high:
-            return f"exactly {self.text(self.low)}"
+            return f"exactly {low}"
         if self.low == -math.inf:
-            return f"at most {self.text(self.high)}"
+            return f"at most {high}"
         if self.high == math.inf:
-            return f"at least {self.text(self.low)}"
-        return f"between {self.text(self.low)} and {self.text(self.high)}"
+            return f"at least {low}"
+        return f"about {low}" if low == high else f"between {low} and {high}"
+
+    def _bound_text(self, bound):
+        """Write a bound like a value, unless rounding would turn it into zero."""
+        written = self.text(float(bound))
+        digits = set(written) & set("123456789")
+        return written if digits or not bound else f"{bound:.0e}"
 
 
 @dataclass(frozen=True)
@@ -71,8 +78,8 @@ class Claim:
         id: lesson and number, such as "4.2".
         section: the article's section as it is numbered there, such as "四".
         says: what the article says, in our own words, one sentence without a full stop.
-        verdict: "holds", "holds (a remark)", "holds only if …" or "does not hold as worded: …"
-            with what is true.
+        verdict: "holds", "holds (a remark)", "holds, and …", "holds only if …" or
+            "does not hold as worded: …" with what is true.
         measures: the numbers it rests on, each with its bounds.
     """
 
@@ -222,10 +229,8 @@ class ClaimTable:
 
 
 def _verdict_html(verdict):
-    for start in VERDICTS:
-        start = start.strip(": ")
-        if verdict == start or verdict.startswith((f"{start} ", f"{start}:")):
-            kind = start
+    bold = ("does not hold as worded", "holds only if", "holds")
+    kind = next(start for start in bold if verdict.startswith(start))
     return f"<b>{kind}</b>{html.escape(verdict[len(kind) :])}"
 
 

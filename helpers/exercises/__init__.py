@@ -220,12 +220,12 @@ class Exercise:
         drawing = ""
         if outcome.value is not None and not isinstance(case, _Refused):
             if self.judge is None:
-                facts.append(("Came back", feedback.text(outcome.value)))
-                facts.append(("Wanted", feedback.text(wanted)))
+                facts.append(("Came back", feedback.text(outcome.value, self.returns)))
+                facts.append(("Wanted", feedback.text(wanted, self.returns)))
                 cause = cause or self._guess(outcome, wanted)
                 drawing = self._drawing(outcome.value, wanted)
             else:
-                facts.append(("Came back", feedback.text(outcome.value)))
+                facts.append(("Came back", feedback.text(outcome.value, self.returns)))
         return self._wrong(
             problem,
             cause=cause,

@@ -8,9 +8,16 @@ _array2string, _argwhere, _errstate = np.array2string, np.argwhere, np.errstate
 _ALMOST = 2e-2  # an error below this share of the scale looks like rounding, not like a formula
 
 
-def text(value):
-    """Write a value in a few readable lines: small arrays whole, large ones shortened."""
+def text(value, names=()):
+    """Write a value in a few readable lines: small arrays whole, large ones shortened.
+
+    Args:
+        value: an array, a tensor, a text, or a tuple of these.
+        names: names of the parts of a tuple; they are written in front.
+    """
     if isinstance(value, tuple):
+        if len(names) == len(value):
+            return arguments(dict(zip(names, value, strict=True)))
         return ",\n".join(text(part) for part in value)
     if type(value).__module__.startswith("torch") and hasattr(value, "detach"):
         value = value.detach().cpu().numpy()

@@ -245,6 +245,9 @@ def run_command(command, on_line=None):
             except KeyboardInterrupt:
                 if on_line:
                     raise
+    except KeyboardInterrupt:
+        process.communicate()  # pip clears away its temporary files
+        raise
     finally:
         if process.poll() is None:
             process.terminate()

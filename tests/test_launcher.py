@@ -282,9 +282,43 @@ def test_ctrl_c_leaves_the_running_program_to_stop_itself():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout.readline() == b"ready\n"
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 5
     assert errors == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to send to one process")
+def test_ctrl_c_lets_pip_clear_away_its_temporary_files(tmp_path):
+    cleared = tmp_path / "cleared"
+    child = (
+        "import pathlib, time\n"
+        "try:\n"
+        "    print('ready', flush=True)\n"
+        "    time.sleep(20)\n"
+        "except KeyboardInterrupt:\n"
+        "    time.sleep(0.5)\n"
+        f"    pathlib.Path({str(cleared)!r}).touch()"
+    )
+    command = [sys.executable, "-c", child]
+    parent = (
+        "import functools; "
+        "from helpers.__main__ import run_command; "
+        f"run_command({command}, functools.partial(print, flush=True))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", parent],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert process.stdout.readline() == b"ready\n"
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert b"KeyboardInterrupt" in errors
+    assert cleared.exists()

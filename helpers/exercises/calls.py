@@ -15,7 +15,6 @@ from .compare import UnreadableError, plain
 
 _errstate = np.errstate
 _ORIGINAL = [(module, dict(vars(module))) for module in (np, np.linalg, math)]
-_KEPT_CHARACTERS = 2000
 
 
 class Printed(io.TextIOBase):
@@ -26,6 +25,7 @@ class Printed(io.TextIOBase):
         super().__init__()
         self.start = ""
         self.lines = 0
+        self.room = 2000  # characters
 
     def writable(self):
         """Accept text, as stdout does."""
@@ -33,10 +33,11 @@ class Printed(io.TextIOBase):
 
     def write(self, text):
         """Keep `text` while there is room; count its lines in any case."""
-        text = str(text)
-        if len(self.start) < _KEPT_CHARACTERS:
-            self.start += text[: _KEPT_CHARACTERS - len(self.start)]
-        self.lines += text.count("\n")
+        if self.room > 0:
+            self.start += text[: self.room]
+            self.room -= len(text)
+        if "\n" in text:
+            self.lines += text.count("\n")
         return len(text)
 
     def excerpt(self, lines=8):

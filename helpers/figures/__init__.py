@@ -11,7 +11,8 @@ from helpers.figures.base import (
     text_colour_on,
 )
 from helpers.figures.charts import bars, curves
-from helpers.figures.maps import attention_map, grid_of_numbers, head_maps, matrices
+from helpers.figures.maps import attention_map, head_maps
+from helpers.figures.tables import grid_of_numbers, matrices
 
 __all__ = [
     "COLOURS",

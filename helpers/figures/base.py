@@ -22,60 +22,47 @@ import textwrap
 from pathlib import Path
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+
+from helpers.figures.checks import as_labels, as_numbers, text_width
+from helpers.figures.colours import (
+    COLOURS,
+    INK,
+    PAPER,
+    QUIET_INK,
+    RULE,
+    SIGNED_MAP,
+    WEIGHT_MAP,
+    darker,
+    text_colour_on,
+)
+
+# What topic modules take from here.
+__all__ = [
+    "COLOURS",
+    "INK",
+    "QUIET_INK",
+    "RULE",
+    "SIGNED_MAP",
+    "WEIGHT_MAP",
+    "CourseFigure",
+    "as_labels",
+    "as_numbers",
+    "darker",
+    "new_figure",
+    "style",
+    "text_colour_on",
+    "text_width",
+]
 
 FONT_FAMILY = ["DejaVu Sans", "Course CJK"]
 FONT_FILE = Path(__file__).parent.parent / "assets" / "CourseCJK-Regular.ttf"
 
 CSS_PIXELS_PER_INCH = 100
 DENSITY = 2  # picture pixels per CSS pixel: sharp on a high-density screen
-
-# Okabe and Ito (2008), "Color Universal Design", without the yellow, which is too pale on white.
-COLOURS = {
-    "blue": "#0072B2",
-    "vermillion": "#D55E00",
-    "green": "#009E73",
-    "purple": "#CC79A7",
-    "orange": "#E69F00",
-    "sky": "#56B4E9",
-    "black": "#222222",
-}
-INK = "#222222"
-QUIET_INK = "#5f6670"
-RULE = "#c9ced6"
-PAPER = "#ffffff"
-
-# Equal steps of lightness in OKLab, one hue a side: the maps keep their order in grey and for
-# every kind of colour vision.
-_BLUES = [
-    "#ffffff",
-    "#cfe9fa",
-    "#a2d1f5",
-    "#79b8ed",
-    "#559ee1",
-    "#3783d1",
-    "#2068bc",
-    "#1c4f9c",
-    "#1a3977",
-]
-_BROWNS = [
-    "#ffffff",
-    "#f8e5cf",
-    "#f1caa1",
-    "#e9ae76",
-    "#df924f",
-    "#d0772c",
-    "#bf5e03",
-    "#a44b08",
-    "#863d16",
-]
-WEIGHT_MAP = LinearSegmentedColormap.from_list("course_weights", _BLUES)
-SIGNED_MAP = LinearSegmentedColormap.from_list("course_signed", _BROWNS[:0:-1] + _BLUES)
 
 _STYLE = {
     "font.family": FONT_FAMILY,
@@ -248,98 +235,3 @@ def new_figure(
         lines = textwrap.fill(title, max(20, int(width_in * 11.5)))
         figure.suptitle(lines, x=0.012, ha="left", fontsize=12, fontweight="bold")
     return figure, axes
-
-
-def text_colour_on(background) -> str:
-    """Black or white, whichever is read more easily on a background.
-
-    Args:
-        background: any colour that matplotlib understands.
-
-    Returns:
-        "#000000" or "#ffffff"; the contrast is at least 4.5 : 1.
-        Source: relative luminance as in WCAG 2.2.
-    """
-    rgb = np.asarray(to_rgb(background))
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
-    return "#000000" if luminance > 0.1791 else "#ffffff"
-
-
-def darker(colour, keep: float = 0.72) -> tuple[float, float, float]:
-    """A colour dark enough for small text on white.
-
-    Args:
-        colour: any colour that matplotlib understands.
-        keep: how much of its light is kept, 0 to 1.
-
-    Returns:
-        (red, green, blue), each from 0 to 1.
-    """
-    red, green, blue = (keep * channel for channel in to_rgb(colour))
-    return red, green, blue
-
-
-def text_width(text: str, size: float = 10) -> float:
-    """About how wide the longest line of a text is, in inches.
-
-    Args:
-        text: the text; a Chinese character counts as one em, others as 0.62 em.
-        size: font size in points.
-    """
-    ems = (sum(1.0 if ord(c) > 0x2E7F else 0.62 for c in line) for line in text.split("\n"))
-    return max(ems, default=0.0) * size / 72
-
-
-def as_numbers(values, name: str, dims: int | tuple[int, ...]) -> np.ndarray:
-    """The values as a float array of the wanted number of dimensions.
-
-    Args:
-        values: array, list or tensor of numbers.
-        name: what the argument is called, for the message.
-        dims: the number of dimensions allowed, or several.
-
-    Returns:
-        A new float64 array.
-
-    Raises:
-        TypeError: if these are not numbers.
-        ValueError: if the array is empty or has another number of dimensions.
-    """
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().double()
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of numbers, got {values!r:.80}.") from error
-    allowed = (dims,) if isinstance(dims, int) else dims
-    if array.ndim not in allowed or array.size == 0:
-        wanted = " or ".join(str(d) for d in allowed)
-        raise ValueError(
-            f"{name} must have {wanted} dimension(s) and at least one number, "
-            f"got an array of shape {array.shape}."
-        )
-    return array
-
-
-def as_labels(labels, name: str, count: int, belongs_to: str) -> list[str]:
-    """The labels as a list of strings, one for each row or column.
-
-    Args:
-        labels: sequence of length ``count``.
-        name: what the argument is called, for the message.
-        count: how many are needed.
-        belongs_to: what they label, for the message.
-
-    Returns:
-        A list of ``count`` strings.
-
-    Raises:
-        ValueError: if the number of labels is another one.
-    """
-    labels = [str(label) for label in labels]
-    if len(labels) != count:
-        raise ValueError(
-            f"{name} must hold one label for each {belongs_to}: {count}, got {len(labels)}."
-        )
-    return labels

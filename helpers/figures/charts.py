@@ -13,7 +13,7 @@ from helpers.figures.base import (
     new_figure,
     style,
 )
-from helpers.figures.maps import label_rows
+from helpers.figures.labels import label_rows
 
 _LINES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")

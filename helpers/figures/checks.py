@@ -52,7 +52,7 @@ def as_labels(labels, name: str, count: int, belongs_to: str) -> list[str]:
     labels = [str(label) for label in labels]
     if len(labels) != count:
         raise ValueError(
-            f"{name} must hold one label for each {belongs_to}: {count}, got {len(labels)}."
+            f"{name} must hold {count} labels, one for each {belongs_to}, got {len(labels)}."
         )
     return labels
 

@@ -98,7 +98,7 @@ def attention_map(
         max(text_width(t, 11) for t in tokens) + max(text_width(g, 9) for g in row_glosses) + 0.55
     )
     room = (width_in or 7.2) - side - 0.95
-    cell_w = max(0.2, min(0.6, room / n_k)) if n_k > 3 else min(0.9, room / n_k)
+    cell_w = max(0.17, min(0.6, room / n_k)) if n_k > 3 else min(0.9, room / n_k)
     cell_h = max(0.4, LABEL_LENGTH / n_q) if n_q <= 12 else max(0.21, 4.8 / n_q)
     width = width_in or max(2.6, side + 0.95 + cell_w * n_k)
     head = 0.4 + label_height(key_tokens, cell_w, 11) + label_height(key_glosses, cell_w, 9)
@@ -177,8 +177,7 @@ def head_maps(
 
     side = max(text_width(token, 9.5) for token in tokens)
     room = width_in - side - 1.15
-    fits = max(1, int(room / (0.17 * n_k + 0.2)))
-    columns = min(count, columns or fits)
+    columns = min(count, columns or max(1, int(room / (0.17 * n_k + 0.2))))
     lines = -(-count // columns)
     columns = min(columns, -(-count // lines))
     cell = min(0.5, (room / columns - 0.2) / n_k, 4.6 / lines / n_q)
@@ -208,8 +207,10 @@ def head_maps(
         ax.set_xticks(range(n_k), key_tokens, rotation=90 if sideways else 0)
         ax.set_yticks(range(n_q), tokens if h % columns == 0 else [""] * n_q)
         ax.tick_params(length=0, pad=3)
-        if h == 0 or (h < columns and cell * n_k > LABEL_LENGTH):
-            ax.set_xlabel(COLUMNS_ARE_SEEN, color=QUIET_INK, fontsize=9.5, loc="left")
+        if h < columns:
+            fits = h == 0 or cell * n_k > LABEL_LENGTH
+            name = COLUMNS_ARE_SEEN if fits else " "
+            ax.set_xlabel(name, color=QUIET_INK, fontsize=9.5, loc="left")
         if h % columns == 0:
             ax.set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
         if mark_row is not None:

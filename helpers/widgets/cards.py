@@ -151,50 +151,18 @@ def _show(widget, static: str, plain: str) -> None:
     display(bundle, raw=True)
 
 
-def _widgets():
+def _prediction_widget(question_id: str, question: Question):
+    """The card with its buttons, or None without ipywidgets."""
     try:
-        import ipywidgets
+        import ipywidgets as w
     except ImportError:
         return None
-    return ipywidgets
-
-
-def _buttons(w, letters: str, what: str):
-    return [
-        w.Button(
-            description=letter,
-            tooltip=f"{what} {letter}",
-            layout=w.Layout(width="64px", height="34px"),
-        )
-        for letter in letters
+    size = w.Layout(width="64px", height="34px")
+    buttons = [
+        w.Button(description=letter, tooltip=f"Predict {letter}", layout=size)
+        for letter in question.letters
     ]
-
-
-def _frame(w, children, accent: str):
-    return w.VBox(
-        children,
-        layout=w.Layout(
-            border_top="1px solid var(--jp-border-color1, #bdbdbd)",
-            border_right="1px solid var(--jp-border-color1, #bdbdbd)",
-            border_bottom="1px solid var(--jp-border-color1, #bdbdbd)",
-            border_left=f"5px solid {accent}",
-            padding="8px 14px",
-            margin="6px 0",
-            max_width="735px",
-        ),
-    )
-
-
-def _note(text: str) -> str:
-    return f'<div style="line-height:1.5;{_TEXT}" role="status" aria-live="polite">{text}</div>'
-
-
-def _prediction_widget(question_id: str, question: Question):
-    w = _widgets()
-    if w is None:
-        return None
-    buttons = _buttons(w, question.letters, "Predict")
-    note = w.HTML(_note(""))
+    note = w.HTML()
 
     def refresh():
         chosen = _predictions.get(question_id)
@@ -202,10 +170,14 @@ def _prediction_widget(question_id: str, question: Question):
             button.button_style = "info" if button.description == chosen else ""
             button.icon = "check" if button.description == chosen else ""
             button.disabled = question_id in _revealed
-        note.value = _note(
-            f"Your prediction: <b>{chosen}</b>. You may change it until you see the result."
-            if chosen
-            else "Choose one before you run the next cell. A wrong guess costs nothing."
+        if question_id in _revealed:
+            text = "The result is out. To predict anew, run this cell again."
+        elif chosen:
+            text = f"Your prediction: <b>{chosen}</b>. You may change it until you see the result."
+        else:
+            text = "Choose one before you run the next cell. A wrong guess costs nothing."
+        note.value = (
+            f'<div style="line-height:1.5;{_TEXT}" role="status" aria-live="polite">{text}</div>'
         )
 
     def choose(button):
@@ -217,4 +189,9 @@ def _prediction_widget(question_id: str, question: Question):
         button.on_click(choose)
     refresh()
     title = w.HTML(f'<b style="{_TEXT}">Your prediction</b>')
-    return _frame(w, [title, w.HBox(buttons), note], _BLUE)
+    line = "1px solid var(--jp-border-color1, #bdbdbd)"
+    layout = w.Layout(
+        border_top=line, border_right=line, border_bottom=line, border_left=f"5px solid {_BLUE}",
+        padding="8px 14px", margin="6px 0", max_width="735px",
+    )  # fmt: skip
+    return w.VBox([title, w.HBox(buttons), note], layout=layout)

@@ -154,6 +154,27 @@ def test_every_check_follows_its_stub(path):
             assert f"def {name}(" in stub
 
 
+@each_notebook
+def test_no_lesson_cell_depends_on_a_name_that_a_stub_redefines(path):
+    code = sources(path, "code")
+    stubs = {name for source in code for _, name, _ in CHECK.findall(source)}
+    for source in code:
+        if "raise NotImplementedError" in source or CHECK.search(source):
+            continue
+        nodes = list(ast.walk(ast.parse(source)))
+        inner = {arg.arg for node in nodes if isinstance(node, ast.arguments) for arg in node.args}
+        inner |= {
+            name.id
+            for node in nodes
+            if isinstance(node, ast.FunctionDef)
+            for name in ast.walk(node)
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+        }
+        used = {node.id for node in nodes if isinstance(node, ast.Name)}
+        used |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+        assert not (used & stubs) - inner, f"after its stub has run, this cell breaks:\n{source}"
+
+
 def reference_source(lesson, name):
     """The reference of an exercise, under the name of its stub."""
     reference = getattr(import_module(f"helpers.exercises.{lesson}"), name).reference

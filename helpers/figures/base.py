@@ -191,7 +191,7 @@ class CourseFigure(Figure):
         return self.to_bundle()
 
     def _ipython_display_(self):
-        # Without this, the inline back end's formatter for Figure would draw a second picture.
+        # Without this, the inline back end draws its own picture in the place of ours.
         from IPython.display import display
 
         display(self.to_bundle(), raw=True)

@@ -156,6 +156,7 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
             ax.xaxis.set_label_position("bottom")
             ax.set_xlabel(f"{rows} × {cols}", fontsize=9, color=QUIET_INK, loc="left")
         drawn.append(ax)
+    figure.draw_without_rendering()  # cells of a fixed shape need a second round of layout
     return figure, drawn
 
 

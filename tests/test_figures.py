@@ -284,6 +284,7 @@ def test_the_callers_array_is_unchanged(scores):
 def test_a_figure_shows_exactly_once_and_carries_its_alt_text():
     cell = (
         "import matplotlib.pyplot as plt\n"
+        "plt.close(plt.figure())\n"  # now the inline back end is loaded
         "from helpers.figures import attention_map\n"
         "attention_map([[1.0]], ['他'], caption='He looks at \"himself\" <only>.')"
     )

@@ -22,6 +22,7 @@ _SUMMARY = (
     "cursor:pointer;display:inline-block;padding:3px 18px;border-radius:4px;font-weight:600;"
     "border:1px solid var(--jp-border-color1,#999);background:var(--jp-layout-color2,transparent)"
 )
+_OPTION = "display:inline-block;vertical-align:top;margin:6px 8px 0 0;max-width:100%"
 _BLUE, _GREEN, _ORANGE = "#0072B2", "#009E73", "#D55E00"
 
 
@@ -76,11 +77,11 @@ def quiz(question_id: str, letters: str) -> None:
     question = _question(question_id, letters)
     group = html.escape(question_id)
     options = "".join(
-        f'<details name="quiz {group}" style="margin-top:6px"><summary style="{_SUMMARY}">'
+        f'<details name="quiz {group}" style="{_OPTION}"><summary style="{_SUMMARY}">'
         f"{letter}</summary>{_reason(question, letter)}</details>"
         for letter in question.letters
     )
-    static = _card(_BLUE, f"<b>Your answer</b>: decide, then open that letter.{options}")
+    static = _card(_BLUE, f"<b>Your answer</b>: decide, then open that letter.<br>{options}")
     _show(None, static, f"Your answer: {', '.join(question.letters)}?")
 
 

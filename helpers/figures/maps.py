@@ -209,8 +209,8 @@ def head_maps(
         ax.tick_params(length=0, pad=3)
         if h < columns:
             fits = h == 0 or cell * n_k > LABEL_LENGTH
-            name = COLUMNS_ARE_SEEN if fits else " "
-            ax.set_xlabel(name, color=QUIET_INK, fontsize=9.5, loc="left")
+            seen = COLUMNS_ARE_SEEN if fits else " "
+            ax.set_xlabel(seen, color=QUIET_INK, fontsize=9.5, loc="left")
         if h % columns == 0:
             ax.set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
         if mark_row is not None:

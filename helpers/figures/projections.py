@@ -134,10 +134,12 @@ def row_by_model(rows, tokens, glosses, looking):
     Raises:
         ValueError: if the numbers of weights and labels differ.
     """
-    found = ", ".join(f"{name}: {tokens[int(np.argmax(row))]}" for name, row in rows.items())
+    largest = ", ".join(f"{np.max(row):.2f} {name}" for name, row in rows.items())
+    *_, last = rows.values()
     return bars(
         rows, tokens, glosses=glosses, xlabel=f"weight that {looking} gives",
-        caption=f"Whom {looking} looks at. The largest weight, {found}.",
+        caption=f"The row of {looking}. Its largest weight is {largest}, "
+        f"there on {tokens[int(np.argmax(last))]}.",
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from helpers.measure.memory import peak_memory, torch_peak_memory
 from helpers.measure.sweeps import (
     log_log_slope,
     memory_against_size,
+    seconds,
     seconds_against_size,
     seconds_in_turns,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "memory_against_size",
     "one_thread",
     "peak_memory",
+    "seconds",
     "seconds_against_size",
     "seconds_in_turns",
     "torch_peak_memory",

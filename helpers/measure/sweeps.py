@@ -11,6 +11,22 @@ from helpers.measure.memory import peak_memory, torch_peak_memory
 from helpers.measure.threads import one_thread
 
 
+def seconds(function: Callable[[], object], rounds: int = 5) -> float:
+    """Time a function.
+
+    Args:
+        function: called without arguments.
+        rounds: how often it is timed, after one call that is not timed.
+
+    Returns:
+        Median seconds.
+
+    Raises:
+        ValueError: if rounds is below 1.
+    """
+    return seconds_in_turns({"": function}, rounds)[""]
+
+
 def seconds_in_turns(functions: Mapping[str, Callable[[], object]], rounds: int = 5) -> dict:
     """Time several functions in turns, so that a busy moment of the machine hits them all.
 
@@ -25,7 +41,7 @@ def seconds_in_turns(functions: Mapping[str, Callable[[], object]], rounds: int 
         ValueError: if rounds is below 1.
     """
     table = seconds_against_size([0], lambda _: functions, rounds, progress=False)
-    return {name: float(seconds[0]) for name, seconds in table.items()}
+    return {name: float(medians[0]) for name, medians in table.items()}
 
 
 def seconds_against_size(
@@ -61,10 +77,11 @@ def seconds_against_size(
             for k, name, run in runs:
                 start = time.perf_counter()
                 run()
+                end = time.perf_counter()
                 if turn:
-                    taken[k, name].append(time.perf_counter() - start)
+                    taken[k, name].append(end - start)
                 bar.update()
-    medians = {place: statistics.median(seconds) for place, seconds in taken.items()}
+    medians = {place: statistics.median(times) for place, times in taken.items()}
     return _columns(medians, len(sizes))
 
 

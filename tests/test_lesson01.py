@@ -1,0 +1,274 @@
+"""Lesson 01: the readers do what their names say, the measurements mean what the text says."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.claims import all_claims, measure
+from helpers.figures.recall import by_distance, fading, one_fact, rows_compared
+from helpers.sentences import TOKENS, Sentence, tokenize
+from helpers.training import recall as experiment
+from helpers.training.coreference import train_coreference, untrained
+from helpers.training.recall import (
+    FILLERS,
+    KINDS,
+    NAMES,
+    NOTHING,
+    OBJECTS,
+    make_reader,
+    make_stories,
+    recall,
+    signal_by_distance,
+    train_readers,
+)
+
+CLAIMS = {claim.id: claim for claim in all_claims() if claim.lesson == 1}
+
+
+def stories(count, facts, fillers=0, seed=0):
+    return make_stories(torch.Generator().manual_seed(seed), count, facts, fillers)
+
+
+# ------------------------------------------------------------------------------ stories, readers
+
+
+def test_a_story_names_nobody_twice_and_ends_with_fillers():
+    names, objects = stories(200, 5, 3)
+    assert names.shape == objects.shape == (200, 8)
+    for story, things in zip(names.tolist(), objects.tolist(), strict=True):
+        assert len(set(story[:5])) == 5
+        assert all(0 <= name < NAMES for name in story[:5])
+        assert all(0 <= thing < OBJECTS for thing in things[:5])
+        assert all(NAMES <= word < NAMES + FILLERS for word in story[5:])
+        assert things[5:] == [NOTHING] * 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_question_is_answered_as_if_it_were_the_only_one(kind):
+    reader = make_reader(kind, 8, seed=0)
+    names, objects = stories(3, 4)
+    together = reader(names, objects, names)
+    assert together.shape == (3, 4, OBJECTS)
+    for q in range(4):
+        alone = reader(names, objects, names[:, q : q + 1])
+        torch.testing.assert_close(alone[:, 0], together[:, q], atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "blind_to_order"), [(k, k == "attention") for k in KINDS])
+def test_only_attention_without_positions_is_blind_to_the_order_of_the_facts(kind, blind_to_order):
+    reader = make_reader(kind, 8, seed=0)
+    names, objects = stories(2, 4)
+    turned = reader(names.flip(1), objects.flip(1), names)
+    change = (turned - reader(names, objects, names)).abs().max().item()
+    assert (change < 1e-5) == blind_to_order
+
+
+def test_a_recurrent_reader_knows_nothing_but_its_last_state():
+    reader = make_reader("GRU", 6, seed=0)
+    names, objects = stories(2, 3)
+    seen = []
+    reader.open.register_forward_hook(lambda layer, given, out: seen.append(given[0].shape))
+    reader(names, objects, names)
+    assert seen == [(2, 1, 6)]
+
+
+def test_making_a_reader_leaves_the_callers_random_numbers_alone():
+    torch.manual_seed(7)
+    wanted = torch.rand(3)
+    torch.manual_seed(7)
+    first = make_reader("GRU", 4, seed=1)
+    assert torch.equal(torch.rand(3), wanted)
+    second = make_reader("GRU", 4, seed=1)
+    for a, b in zip(first.parameters(), second.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+def test_nonsense_is_refused_with_the_name_of_what_is_wrong():
+    with pytest.raises(ValueError, match="kind must be one of attention, RNN, GRU"):
+        make_reader("LSTM", 8, 0)
+    with pytest.raises(ValueError, match="size must be 1 or more, got 0"):
+        make_reader("GRU", 0, 0)
+    with pytest.raises(ValueError, match="facts must be from 1 to 16, got 17"):
+        stories(1, 17)
+    with pytest.raises(ValueError, match="fillers must be 0 or more, got -1"):
+        stories(1, 2, -1)
+    with pytest.raises(ValueError, match="kind must be RNN, GRU or attention"):
+        signal_by_distance("informed GRU", [1], 0)
+    with pytest.raises(ValueError, match="distances must be at least 1, got 0"):
+        signal_by_distance("RNN", [0, 1], 0)
+
+
+# ------------------------------------------------------------------------------- measurements
+
+
+def test_recall_lists_the_fact_told_last_first():
+    def knows_the_last_fact(names, objects, asked):
+        said = torch.nn.functional.one_hot(objects[:, asked.shape[1] - 1], OBJECTS)
+        return said[:, None].expand(-1, asked.shape[1], -1)
+
+    share = recall(knows_the_last_fact, 5, fillers=2)
+    assert share.shape == (5,)
+    assert share[0] == 1.0
+    np.testing.assert_allclose(share[1:], 1 / OBJECTS, atol=0.05)
+
+
+def test_signal_of_the_rnn_is_the_product_of_its_step_jacobians():
+    distances = [1, 2, 5, 9]
+    reader = make_reader("RNN", experiment.WIDTH, seed=3).double()
+    weights = {name: value.detach().numpy() for name, value in reader.cell.named_parameters()}
+    generator = torch.Generator().manual_seed(3)
+    X = torch.randn(1, 10, experiment.WIDTH, generator=generator, dtype=torch.float64)[0].numpy()
+    W_h, W_x = weights["weight_hh_l0"], weights["weight_ih_l0"]
+    h, slopes = np.zeros(experiment.WIDTH), []
+    for x in X:
+        h = np.tanh(W_h @ h + W_x @ x + weights["bias_hh_l0"] + weights["bias_ih_l0"])
+        slopes.append(1 - h**2)
+    norms = []
+    for d in distances:
+        jacobian = slopes[9 - d][:, None] * W_x
+        for t in range(10 - d, 10):
+            jacobian = slopes[t][:, None] * (W_h @ jacobian)
+        norms.append(math.sqrt((jacobian**2).sum()))
+    np.testing.assert_allclose(
+        signal_by_distance("RNN", distances, 3), np.array(norms) / norms[0], rtol=1e-9
+    )
+
+
+def test_signal_of_attention_agrees_with_finite_differences():
+    reader = make_reader("attention", experiment.WIDTH, seed=1).double()
+    W_Q, W_K, W_V = (getattr(reader, n).weight.detach().numpy().T for n in ("W_Q", "W_K", "W_V"))
+    generator = torch.Generator().manual_seed(1)
+    X = torch.randn(1, 6, experiment.WIDTH, generator=generator, dtype=torch.float64)[0].numpy()
+
+    def output(X):
+        scores = X[-1] @ W_Q @ (X @ W_K).T / math.sqrt(experiment.WIDTH)
+        shares = np.exp(scores) / np.exp(scores).sum()
+        return shares @ X @ W_V
+
+    norms = []
+    for d in (1, 3, 5):
+        squares = 0.0
+        for column in range(experiment.WIDTH):
+            step = np.zeros_like(X)
+            step[5 - d, column] = 1e-6
+            squares += (((output(X + step) - output(X - step)) / 2e-6) ** 2).sum()
+        norms.append(math.sqrt(squares))
+    np.testing.assert_allclose(
+        signal_by_distance("attention", [1, 3, 5], 1), np.array(norms) / norms[0], rtol=1e-6
+    )
+
+
+# ----------------------------------------------------------------------------------- training
+
+
+def test_the_stop_button_keeps_the_readers_that_are_ready(monkeypatch, capsys):
+    def stops_at_the_rnn(reader, *arguments):
+        if isinstance(reader, experiment.Recurrent):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(experiment, "_train", stops_at_the_rnn)
+    threads = torch.get_num_threads()
+    plans = {"attention": ("attention", 4, 1), "small": ("RNN", 4, 1), "large": ("RNN", 8, 1)}
+    assert list(train_readers(plans, seed=0)) == ["attention"]
+    assert "Interrupted. Trained: attention. Not: small, large." in capsys.readouterr().out
+    assert torch.get_num_threads() == threads
+
+
+def test_training_is_the_same_for_the_same_seed_alone_and_in_company():
+    plan = {"one": ("GRU", 4, 3)}
+    alone = train_readers(plan, seed=5)["one"]
+    later = train_readers({"before": ("attention", 4, 3), **plan}, seed=5)["one"]
+    for a, b in zip(alone.parameters(), later.parameters(), strict=True):
+        torch.testing.assert_close(a, b)
+
+
+@pytest.fixture(scope="module")
+def other_seed():
+    """All that the lesson trains, with a seed that is not the lesson's."""
+    seed = 1
+    plans = {
+        "attention": ("attention", 32, 250),
+        "GRU 32": ("GRU", 32, 600),
+        "GRU 128": ("GRU", 128, 600),
+        "longer": ("GRU", 32, 1800),
+        "informed": ("informed GRU", 32, 800),
+    }
+    one = {kind: (kind, 32, 300) for kind in ("attention", "GRU", "RNN")}
+    single = train_readers(one, seed, facts=(1, 1), fillers=(0, 40))
+    return train_readers(plans, seed), single
+
+
+def test_capacity_claim_holds_for_another_seed(other_seed):
+    readers, _ = other_seed
+    small = recall(readers["GRU 32"], 16).mean()
+    measure(
+        CLAIMS["1.1"],
+        state_of_32_with_2_facts=recall(readers["GRU 32"], 2).mean(),
+        with_16_facts=small,
+        state_of_128_with_16_facts=recall(readers["GRU 128"], 16).mean(),
+        gain_of_the_32_by_longer_training=recall(readers["longer"], 16).mean() - small,
+    )
+
+
+def test_fading_claim_holds_for_another_seed(other_seed):
+    readers, single = other_seed
+    accuracy = recall(readers["GRU 32"], 16)
+    measure(
+        CLAIMS["1.2"],
+        signal_of_an_untrained_RNN_from_32_words_back=signal_by_distance("RNN", [32], 11)[0],
+        RNN_on_one_fact_20_words_back=recall(single["RNN"], 1, 20)[0],
+        GRU_200_words_back=recall(single["GRU"], 1, 200)[0],
+        GRU_on_16_facts_near_minus_far=accuracy[:4].mean() - accuracy[-4:].mean(),
+        GRU_that_knows_the_question_farthest_of_16=recall(readers["informed"], 16)[-1],
+    )
+
+
+def test_distance_claim_holds_for_another_seed(other_seed):
+    readers, single = other_seed
+    measure(
+        CLAIMS["1.3"],
+        worst_of_16_distances=recall(readers["attention"], 16).min(),
+        one_fact_200_words_back=recall(single["attention"], 1, 200)[0],
+    )
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+def test_pronoun_claim_holds_for_other_seeds(seed):
+    model = train_coreference(seed)
+    ours = Sentence(TOKENS, 8, 0, 9, "小明", None)
+    she = Sentence(tokenize("小明看见小红在桌子旁边，然后她走了"), 8, 2, 9, "小红", None)
+    measure(
+        CLAIMS["1.4"],
+        weight_on_小明_before_training=untrained(seed).weights(ours)[0],
+        after_training=model.weights(ours)[0],
+        from_她_on_小红_in_the_pair=model.weights(she)[2],
+    )
+
+
+# ------------------------------------------------------------------------------------ pictures
+
+
+def test_fading_says_when_no_difference_is_left():
+    figure = fading({"swapped": np.array([1.0, 0.1, 0.0])}, 0.5)
+    assert "swapped: no difference left" in figure.caption
+    assert np.isnan(figure.axes[0].lines[0].get_ydata()[-1])
+
+
+def test_every_number_of_facts_is_drawn_on_the_same_axis():
+    few, many = (by_distance({"GRU": np.full(n, 0.5)}, 0.125) for n in (2, 16))
+    assert few.axes[0].get_xlim() == many.axes[0].get_xlim()
+    assert few.axes[0].get_ylim() == many.axes[0].get_ylim()
+
+
+def test_shading_starts_where_training_ended():
+    figure = one_fact([0, 10, 40, 100], {"GRU": np.ones(4)}, trained_up_to=40, chance=0.125)
+    assert figure.axes[0].patches[-1].get_x() == 2.5
+
+
+def test_caption_of_rows_says_even_where_it_is_even():
+    rows = {"before": np.array([0.5, 0.5, 0.0]), "after": np.array([0.9, 0.1, 0.0])}
+    caption = rows_compared(rows, ["小明", "书", "他"], ["Xiaoming", "book", "he"]).caption
+    assert "before: 0.50 on each of 2 tokens" in caption
+    assert "after: 0.90 on 小明 (Xiaoming)" in caption

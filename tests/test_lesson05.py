@@ -235,7 +235,7 @@ def test_claim_on_the_variance_holds(seed):
 def test_claim_on_one_hot_weights_holds(seed):
     rng = np.random.default_rng(seed)
     found = statistics.weights_by_dimension(64, [2, 512], DIVISORS, rng)["no division"]
-    claim("5.2", largest_weight=found.largest[1], at_d_k_2=found.largest[0])
+    claim("5.2", largest_weight=found.largest[1], with_two_entries=found.largest[0])
 
 
 @other_seed

@@ -1,6 +1,5 @@
 """Lesson 05: one row of scores while d_k grows, with and without the division."""
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -38,9 +37,7 @@ def scale_slider(tokens, query, rng, d_k=512, draws=12) -> None:
     dimensions = [round(2 ** (k / 2)) for k in range(2, 25)]  # 2, 3, 4, 6, 8, … 4096
     dots = np.stack([growing_dot_products(dimensions, len(tokens), rng) for _ in range(draws)])
     start = dimensions.index(d_k)
-    static = scores_and_weights(
-        dots[0, start] / math.sqrt(d_k), tokens, d_k, "divided by √d_k", query
-    )
+    static = scores_and_weights(dots[0, start], tokens, d_k, "no division", query)
     show_in_browser(
         Path(__file__).with_suffix(".js"),
         static=static,

@@ -93,9 +93,11 @@ def row_gradients(norms):
         percent = 100 * (np.arange(len(values)) + 0.5) / len(values)
         axes.plot(percent, np.maximum(values, 1e-14), color=colour, label=name)
         axes.plot(50, medians[name], look[name]["marker"], color=colour, markersize=9)
+        lowest = medians[name] == min(medians.values())
         axes.annotate(
-            f"median {medians[name]:.1g}", (50, medians[name]), (-4, 14), ha="center",
-            textcoords="offset points", color=darker(colour), fontweight="bold",
+            f"median {medians[name]:.1g}", (50, medians[name]), (12, -14) if lowest else (-12, 14),
+            ha="left" if lowest else "right", va="center", textcoords="offset points",
+            color=darker(colour), fontweight="bold",
         )  # fmt: skip
     axes.set_yscale("log")
     low = max(1e-14, min(np.percentile(values, 10) for values in norms.values()))

@@ -37,9 +37,10 @@ def learning_curves(runs, chance=0.125):
                     label=None if k else name,
                 )  # fmt: skip
         axes.axhline(chance, color=QUIET_INK, linestyle=(0, (4, 3)), linewidth=1)
-        axes.set(ylim=(0, 1.02), xlim=(0, None), xlabel="step")
+        axes.set_xlabel("step")
         axes.set_title(f"d_k = {d_k}", fontweight="bold", pad=24)
         quiet(axes)
+    panels[0, 0].set(xlim=(0, max(len(run.accuracy) for run in runs)), ylim=(0, 1.02))
     name_above(panels[0, 0], "right answers")
     legend = figure.legend(
         *panels[0, 0].get_legend_handles_labels(), loc="outside lower left", ncols=5

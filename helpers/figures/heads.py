@@ -165,8 +165,7 @@ def weights_of_heads(weights, questions, seeds):
     heads = [f"head {h}" for h in range(np.shape(weights)[1])]
     caption = (
         "Mean weight from the row that is asked to the word that answers, over unseen sentences. "
-        "A dark cell: this head looks at this answer. Which head does which differs from seed to "
-        "seed."
+        "A dark cell: this head looks at this answer."
     )
     return seed_tables(weights, heads, questions, seeds, caption=caption)
 
@@ -226,7 +225,7 @@ def growth_with_heads(num_heads, measured):
         ylabel="times what one head needs",
         log_x=True,
         log_y=True,
-        references={"": num_heads},
-        caption="Each amount as a multiple of what one head needs, at the same d_model. Dashed: "
-        "in step with the number of heads. The time depends on the machine; the rest does not.",
+        title="What more heads multiply",
+        caption="Each amount as a multiple of what one head needs, at the same d_model, on "
+        "logarithmic axes. The time depends on the machine; the rest does not.",
     )

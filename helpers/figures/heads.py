@@ -5,7 +5,6 @@ from matplotlib.colors import to_rgb
 
 from helpers.figures.base import (
     COLOURS,
-    QUIET_INK,
     WEIGHT_MAP,
     as_labels,
     as_numbers,
@@ -81,13 +80,12 @@ def _coloured(axes, values, head_of, title):
 
 
 @style()
-def seed_dots(results, *, xlabel="sentences with both answers right", chance=None):
+def seed_dots(results):
     """One number for each seed and model, as dots on a line, with their mean.
 
     Args:
-        results: {name of the model: (seeds,) shares from 0 to 1}, from top to bottom.
-        xlabel: what the share is of.
-        chance: what guessing would reach, or None.
+        results: {name of the model: (seeds,) shares of sentences with both answers right}, from top
+            to bottom.
 
     Returns:
         CourseFigure.
@@ -106,18 +104,18 @@ def seed_dots(results, *, xlabel="sentences with both answers right", chance=Non
             f"{values.mean():.2f}", (1.03, line), va="center", fontweight="bold",
             color=darker(COLOURS["vermillion"]), annotation_clip=False,
         )  # fmt: skip
-    axes.set(xlim=(0, 1), ylim=(len(results) - 0.5, -0.5), xlabel=xlabel)
+    axes.set(
+        xlim=(0, 1), ylim=(len(results) - 0.5, -0.5), xlabel="sentences with both answers right"
+    )
     axes.set_yticks(range(len(results)), results)
     axes.grid(axis="x")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    if chance is not None:
-        axes.axvline(chance, color=QUIET_INK, linestyle=(0, (4, 3)), linewidth=1.2)
     return figure
 
 
 @style()
-def seed_tables(values, rows, columns, seeds, *, ylabel="", caption=""):
+def seed_tables(values, rows, columns, seeds, caption):
     """A small table of shares for each seed, side by side.
 
     Args:
@@ -125,7 +123,6 @@ def seed_tables(values, rows, columns, seeds, *, ylabel="", caption=""):
         rows: names of the rows.
         columns: names of the columns.
         seeds: the seeds, for the titles.
-        ylabel: what the rows are.
         caption: what to see.
 
     Returns:
@@ -147,7 +144,6 @@ def seed_tables(values, rows, columns, seeds, *, ylabel="", caption=""):
         panel.set_xticks(range(len(columns)), columns)
         panel.set_yticks(range(len(rows)), rows)
         panel.tick_params(length=0)
-    axes[0, 0].set_ylabel(ylabel, color=QUIET_INK)
     return figure
 
 
@@ -167,7 +163,7 @@ def weights_of_heads(weights, questions, seeds):
         "Mean weight from the row that is asked to the word that answers, over unseen sentences. "
         "A dark cell: this head looks at this answer."
     )
-    return seed_tables(weights, heads, questions, seeds, caption=caption)
+    return seed_tables(weights, heads, questions, seeds, caption)
 
 
 def without_each_head(complete, without, questions, seeds):
@@ -188,7 +184,7 @@ def without_each_head(complete, without, questions, seeds):
         "Share of unseen sentences in which each question is answered rightly. First row: the "
         "whole model. Below: one head's output set to zero, nothing trained again."
     )
-    return seed_tables(table, rows, questions, seeds, caption=caption)
+    return seed_tables(table, rows, questions, seeds, caption)
 
 
 def maps_of_heads(weights, tokens, mark_row=None):

@@ -1,0 +1,310 @@
+"""Lesson 08: its browser code, its pictures, its claims on other seeds, and what its text says."""
+
+import warnings
+
+import numpy as np
+import pytest
+from javascript import call, needs_node
+
+from helpers import claims
+from helpers.exercises import lesson08
+from helpers.figures import order as figures
+from helpers.numpy_attention import causal_mask, self_attention, sinusoidal_positions
+from helpers.sentences import TOKENS, toy_embeddings, toy_matrices
+from helpers.training.order import train_who_hits
+
+OTHER_SEEDS = range(11, 16)
+SETTINGS = {
+    "blind": {},
+    "pooled": {"read": "mean"},
+    "placed": {"strength": 1.0},
+    "masked": {"causal": True},
+    "last of two": {"causal": True, "read": "last", "num_layers": 2},
+}
+X = toy_embeddings()
+MATRICES = toy_matrices()
+
+
+@pytest.fixture(scope="module")
+def trained():
+    return {name: train_who_hits(OTHER_SEEDS, **given) for name, given in SETTINGS.items()}
+
+
+# -------------------------------------------------------------------------- the demonstration
+
+
+@needs_node
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("strength", [0, 0.37])
+def test_demonstration_computes_what_numpy_computes(causal, strength):
+    rng = np.random.default_rng(5)
+    sizes = (6, 4), (6, 4), (6, 3)
+    matrices = [rng.normal(size=size) for size in sizes]
+    given = [X.tolist(), [W.tolist() for W in matrices]]
+    mask = causal_mask(10) if causal else None
+    places = strength * sinusoidal_positions(10, 6)
+
+    def numpy_attend(order):
+        return self_attention(X[order] + places, *matrices, mask)
+
+    order = rng.permutation(10)
+    shown = call("order.js", "attend", *given, order.tolist(), causal, strength)
+    output, weights = numpy_attend(order)
+    np.testing.assert_allclose(shown["output"], output, atol=1e-12)
+    np.testing.assert_allclose(shown["weights"], weights, atol=1e-12)
+    moved = call("order.js", "moved", *given, order.tolist(), causal, strength)
+    first = numpy_attend(np.arange(10))[0]
+    wanted = np.abs(output - first[order]).max(axis=1)[np.argsort(order)]
+    np.testing.assert_allclose(moved, wanted, atol=1e-12)
+
+
+@needs_node
+@pytest.mark.parametrize("width", [1, 6, 7])
+def test_demonstration_adds_the_same_positions(width):
+    np.testing.assert_allclose(
+        call("order.js", "positions", 12, width), sinusoidal_positions(12, width), atol=1e-12
+    )
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("start", "end", "wanted"), [(0, 2, [1, 2, 0, 3]), (3, 0, [3, 0, 1, 2]), (1, 1, [0, 1, 2, 3])]
+)
+def test_dragging_takes_a_word_out_and_puts_it_in_again(start, end, wanted):
+    assert call("order.js", "move", [0, 1, 2, 3], start, end) == wanted
+
+
+@needs_node
+def test_demonstration_never_shows_a_negative_zero():
+    assert [call("order.js", "shown", number) for number in (-0.001, -0.5)] == ["0.00", "−0.50"]
+
+
+# --------------------------------------------------------------------------------- the pictures
+
+
+def drawings(model):
+    order = np.random.default_rng(1).permutation(10)
+    weights, shuffled = (self_attention(rows, *MATRICES)[1] for rows in (X, X[order]))
+    gaps = {"no mask": np.zeros(4), "two causal layers": np.ones(4)}
+    return (
+        figures.two_orders(weights, shuffled, TOKENS, order, follow=8),
+        figures.row_gaps(gaps, "我打你了", ["I", "hit", "you", "[done]"]),
+        figures.solved({model.label: model.accuracy(), "other": [1.0, 1.0]}),
+        figures.solved({"one seed": [0.4]}),
+        figures.learning({1: model.losses, 0.01: model.losses}),
+        figures.waves(sinusoidal_positions(32, 16)),
+        figures.waves(sinusoidal_positions(3, 2), columns=(1,)),
+    )
+
+
+def test_every_picture_draws_its_chinese_and_says_what_to_see(trained):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for figure in drawings(trained["blind"]):
+            assert figure.png_bytes().startswith(b"\x89PNG")
+            assert len(figure.caption) > 30
+
+
+def test_both_maps_frame_the_row_of_the_same_word():
+    order = [2, 0, 1]
+    figure = figures.two_orders(np.eye(3), np.eye(3), "abc", order, follow=0)
+    rows = [axes.patches[0].get_y() + 0.5 for axes in figure.axes[:2]]
+    assert rows == [0, 1]
+    assert "a: it finds a in both" in figure.caption
+
+
+def test_dots_stand_at_the_shares_and_the_caption_counts_the_solved(trained):
+    figure = figures.solved({"blind": [0.4, 0.5], "seeing": [1.0, 0.9]})
+    dots = [points.get_offsets()[:, 0].tolist() for points in figure.axes[0].collections]
+    assert dots == [[0.4, 0.5], [1.0, 0.9]]
+    assert "1 of 2 kinds" in figure.caption
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: figures.two_orders(np.eye(3), np.eye(3), "abc", [0, 0, 1]),
+        lambda: figures.two_orders(np.eye(3), np.eye(2), "abc", [0, 1, 2]),
+        lambda: figures.solved({"a": [0.5, 1.5]}),
+        lambda: figures.waves(np.zeros((4, 4)), columns=(4,)),
+        lambda: figures.row_gaps({"a": np.zeros(3)}, "ab", ["x", "y"]),
+    ],
+)
+def test_pictures_refuse_numbers_that_do_not_fit(draw):
+    with pytest.raises(ValueError, match=r"\d"):
+        draw()
+
+
+def test_a_picture_of_no_results_is_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        figures.solved({})
+
+
+# --------------------------------------------------------------- what the text says is so
+
+
+def attend(rows, mask=None):
+    return self_attention(rows, *MATRICES, mask)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_put_finds_him_in_any_order_and_all_vectors_stay(seed):
+    order = np.random.default_rng(seed).permutation(10)
+    output, weights = attend(X[order])
+    assert order[weights[list(order).index(3)].argmax()] == 8
+    np.testing.assert_allclose(output, attend(X)[0][order], atol=1e-12)
+
+
+def test_under_a_causal_mask_put_finds_xiaoming_and_both_others_still_match():
+    weights = attend(X, causal_mask(10))[1]
+    assert [weights[row].argmax() for row in (3, 8, 9)] == [0, 0, 8]
+    assert weights[3, 0] > 0.5
+
+
+def test_what_to_try_in_the_demonstration_works():
+    him_first = [8, 0, 1, 2, 3, 4, 5, 6, 7, 9]
+    weights = attend(X[him_first], causal_mask(10))[1]
+    assert him_first[weights[4].argmax()] == 8
+    backwards = np.arange(10)[::-1]
+    loud = attend(X[backwards] + sinusoidal_positions(10, 6))[1]
+    assert np.bincount(loud.argmax(axis=1)).max() >= 8
+
+
+def test_attention_is_equivariant_a_mean_invariant_and_a_running_sum_neither():
+    order = np.random.default_rng(1).permutation(10)
+    output, shuffled = attend(X)[0], attend(X[order])[0]
+    np.testing.assert_allclose(shuffled, output[order], atol=1e-12)
+    assert np.abs(shuffled - output).max() > 0.1
+    np.testing.assert_allclose(shuffled.mean(axis=0), output.mean(axis=0), atol=1e-12)
+    sums, shuffled_sums = X.cumsum(axis=0), X[order].cumsum(axis=0)
+    assert np.abs(shuffled_sums - sums[order]).max() > 0.1
+    assert np.abs(shuffled_sums - sums).max() > 0.1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_causal_layer_leaves_the_last_word_blind_and_two_do_not(seed):
+    rng = np.random.default_rng(seed)
+    rows, swap, mask = rng.normal(size=(4, 16)), [2, 1, 0, 3], causal_mask(4)
+    first, second = rng.normal(size=(2, 3, 16, 16)) / 4
+
+    def two_layers(rows):
+        return self_attention(self_attention(rows, *first, mask)[0], *second, mask)[0]
+
+    one = np.abs(
+        self_attention(rows, *first, mask)[0] - self_attention(rows[swap], *first, mask)[0][swap]
+    ).max(axis=1)
+    two = np.abs(two_layers(rows) - two_layers(rows[swap])[swap]).max(axis=1)
+    assert (one[:3] > 0.01).all()
+    assert one[3] < 1e-12
+    assert (two > 0.01).all()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_mask_that_moves_along_keeps_attention_equivariant_and_rows_alone_do_not(seed):
+    rng = np.random.default_rng(seed)
+    order, mask = rng.permutation(10), causal_mask(10)
+    P = np.eye(10)[order]
+    wanted = attend(X, mask)[0][order]
+    moved = attend(X[order], P @ mask @ P.T > 0)[0]
+    np.testing.assert_allclose(moved, wanted, atol=1e-12)
+    for wrong in (mask, mask[order], mask[:, order]):
+        assert np.abs(attend(X[order], wrong)[0] - wanted).max() > 0.01
+
+
+def test_positions_by_sentence_pass_a_shape_test_and_leave_words_exchangeable():
+    rng = np.random.default_rng(0)
+    W = rng.normal(size=(3, 16, 16)) / 4
+    batch = rng.normal(size=(3, 4, 16))
+    batch[1] = batch[0]
+    marks = sinusoidal_positions(len(batch), 16)[:, None]
+
+    def layer(rows):
+        return self_attention(rows + marks, *W)[0]
+
+    assert layer(batch).shape == batch.shape
+    assert np.abs(layer(batch)[0] - layer(batch)[1]).max() > 0.01
+    swap = [2, 1, 0, 3]
+    np.testing.assert_allclose(layer(batch[:, swap]), layer(batch)[:, swap], atol=1e-12)
+    right = self_attention(batch + sinusoidal_positions(4, 16), *W)[0]
+    np.testing.assert_array_equal(right[0], right[1])
+
+
+def test_examples_named_in_the_exercises_are_right():
+    rows = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
+    gap = lesson08.permutation_gap.reference
+    assert gap(lambda X: X.cumsum(axis=0), rows, np.array([1, 0, 2])) == 2
+    first = lesson08.permute_mask.reference(np.tri(3, dtype=bool), np.array([2, 0, 1]))[0]
+    assert first.tolist() == [True, True, True]
+    wanted = [[0, 1, 0, 1], [0.8415, 0.5403, 0.01, 0.99995]]
+    np.testing.assert_allclose(lesson08.sinusoidal_positions.reference(2, 4), wanted, atol=1e-4)
+    turn = lesson08.step_matrix.reference(2, 1)
+    np.testing.assert_allclose(turn, [[0.54, -0.84], [0.84, 0.54]], atol=0.005)
+
+
+def test_the_right_answers_of_the_exercises_can_be_written_in_other_ways():
+    def by_matrix(f, X, order):
+        P = np.eye(len(X))[order]
+        return max(abs(f(P @ X) - P @ f(X)).ravel())
+
+    def by_product(mask, order):
+        P = np.eye(len(order), dtype=bool)[order]
+        return P @ mask @ P.T
+
+    def by_complex_numbers(d_model, steps):
+        M = np.zeros((d_model, d_model))
+        turns = np.exp(1j * steps / 10000 ** (np.arange(0, d_model, 2) / d_model))
+        for pair, z in enumerate(turns):
+            M[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = [
+                [z.real, -z.imag],
+                [z.imag, z.real],
+            ]
+        return M.astype(np.float32)
+
+    assert lesson08.permutation_gap.check(by_matrix).correct
+    assert lesson08.permute_mask.check(by_product).correct
+    assert lesson08.step_matrix.check(by_complex_numbers).correct
+
+
+# ------------------------------------------------------------------- claims, on other seeds
+
+
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_claim_about_shuffled_words_holds_on_other_seeds(seed):
+    gaps = {}
+    for dtype in (np.float64, np.float32):
+        rng = np.random.default_rng(1000 * seed)
+        gaps[dtype] = 0.0
+        for _ in range(20):
+            rows = rng.normal(size=(64, 64)).astype(dtype)
+            W = [(rng.normal(size=(64, 64)) / 8).astype(dtype) for _ in range(3)]
+            order = rng.permutation(64)
+            gap = self_attention(rows[order], *W)[0] - self_attention(rows, *W)[0][order]
+            gaps[dtype] = max(gaps[dtype], np.abs(gap).max())
+    claims.claim("8.1", off_in_float64_by=gaps[np.float64], in_float32_by=gaps[np.float32])
+
+
+def test_claim_about_two_sentences_holds_on_other_seeds(trained):
+    swap, by_word, by_mean = [2, 1, 0], [], []
+    for seed in OTHER_SEEDS:
+        rng = np.random.default_rng(seed)
+        rows, W = rng.normal(size=(3, 16)), rng.normal(size=(3, 16, 16)) / 4
+        one, other = self_attention(rows, *W)[0], self_attention(rows[swap], *W)[0]
+        by_word.append(np.abs(one - other[swap]).max())
+        by_mean.append(np.abs(one.mean(axis=0) - other.mean(axis=0)).max())
+    blind = [trained[name].accuracy(seen=True).max() for name in ("blind", "pooled")]
+    claims.claim(
+        "8.2",
+        vectors_of_the_same_word_differ_by=max(by_word),
+        their_means_by=max(by_mean),
+        best_of_the_trained_models_is_right=max(blind),
+    )
+
+
+def test_claim_about_positions_holds_on_other_seeds(trained):
+    claims.claim(
+        "8.3",
+        right_with_positions=trained["placed"].accuracy().min(),
+        with_a_causal_mask_alone=min(
+            trained["masked"].accuracy().min(), trained["last of two"].accuracy().min()
+        ),
+    )

@@ -105,9 +105,11 @@ def one_fact(fillers, accuracy, trained_up_to, chance):
 
 
 def _curves(x, accuracy, **settings):
-    """Curves whose first one is broad, so that it shows where another one covers it."""
+    """Curves whose first one is broad where another one would hide it."""
     figure = curves(x, accuracy, **settings)
-    figure.axes[0].lines[0].set(linewidth=5.5, markersize=9, alpha=0.55)
+    first, *others = (np.asarray(values) for values in accuracy.values())
+    if any(np.abs(values - first).min() < 0.02 for values in others):
+        figure.axes[0].lines[0].set(linewidth=5.5, markersize=9, alpha=0.55)
     return figure
 
 
@@ -208,14 +210,14 @@ def padded_pairs(lengths, gaps):
     gaps = as_numbers(gaps, "gaps", 1)
     caption = (
         "The same two sentences, put into batches whose longest sentence is longer and longer. "
-        f"Their states are {gaps[0]:.2g} apart when alone, {gaps[-1]:.2g} in the longest batch."
+        f"Their states are {gaps[0]:.2f} apart when alone, {gaps[-1]:.2f} in the longest batch."
     )
     figure, axes = new_figure(6.4, 2.9, caption=caption)
     places = np.arange(len(gaps))
     axes.bar(places, gaps, color=COLOURS["blue"], width=0.6)
     for place, gap in zip(places, gaps, strict=True):
         axes.annotate(
-            f"{gap:.2g}", (place, gap), (0, 4), textcoords="offset points", ha="center",
+            f"{gap:.2f}", (place, gap), (0, 4), textcoords="offset points", ha="center",
             color=darker(COLOURS["blue"]),
         )  # fmt: skip
     axes.set_xticks(places, lengths)

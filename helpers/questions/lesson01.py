@@ -23,7 +23,7 @@ QUESTIONS = {
             "B": "The gates of the GRU can learn to leave the state alone when a filler comes. "
             "The plain RNN has no gate: every word, filler or not, rewrites the whole state.",
             "C": "Both get the same training. The RNN has signal to learn from over a few words "
-            "only, and it cannot learn to leave its state alone.",
+            "only, and no gate with which to leave its state alone.",
         },
     ),
     "1.3": Question(

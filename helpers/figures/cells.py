@@ -19,7 +19,7 @@ from helpers.figures.base import (
 
 BLANK_BELOW = 0.005
 MARK = COLOURS["vermillion"]
-_HIDDEN = {"facecolor": "#eef0f3", "edgecolor": "#a9b0ba", "hatch": "////", "linewidth": 0}
+HIDDEN = {"facecolor": "#eef0f3", "edgecolor": "#a9b0ba", "hatch": "////", "linewidth": 0}
 
 
 def checked_mark(mark, count, name="mark_row"):
@@ -81,7 +81,7 @@ def draw_cells(axes, values, hidden, cmap, norm, digits, *, weights_only, size=9
     if hidden.any():
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
         squares = np.argwhere(hidden)[:, None, ::-1] + corners
-        axes.add_collection(PolyCollection(squares, **_HIDDEN), autolim=False)
+        axes.add_collection(PolyCollection(squares, **HIDDEN), autolim=False)
     blanks = False
     if digits is None:
         return blanks
@@ -129,5 +129,5 @@ def colour_bar(figure, axes, cmap, norm, name):
 
 def hidden_legend(figure):
     """The line below a map that says what hatching means."""
-    patch = Patch(**_HIDDEN, label="hatched: hidden by the mask, may not be looked at")
+    patch = Patch(**HIDDEN, label="hatched: hidden by the mask, may not be looked at")
     figure.legend(handles=[patch], loc="outside lower left", labelcolor=INK, handlelength=1.6)

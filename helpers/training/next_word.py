@@ -287,7 +287,7 @@ def train_next_word(
         if steps == 0:
             return model
         ids = torch.from_numpy(encode(training_sentences(rng, habits)))
-        watched = test_sentences(seed + 1, "combinations", 200, habits)
+        watched = unseen_sentences(seed + 1, "combinations", 200, habits)
         trained = [p for p in network.parameters() if p.requires_grad]
         optimizer = torch.optim.Adam(trained, lr=1e-2)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: _pace(s / steps))
@@ -335,7 +335,7 @@ def training_sentences(rng, habits, count=NUM_SENTENCES) -> list[Sentence]:
     return [sentence for sentence in drawn if sentence.tokens[:-1] != TOKENS[:-1]]
 
 
-def test_sentences(seed, kind="combinations", count=500, habits=None) -> list[Sentence]:
+def unseen_sentences(seed, kind="combinations", count=500, habits=None) -> list[Sentence]:
     """Sentences that training has not shown: their combinations of words are held out.
 
     Args:
@@ -357,9 +357,6 @@ def test_sentences(seed, kind="combinations", count=500, habits=None) -> list[Se
         raise ValueError("habits must be those of the model to be tested: give model.habits.")
     rng = np.random.default_rng([seed, list(KINDS).index(kind)])
     return [make_sentence(rng, KINDS[kind], held_out=True, habits=habits) for _ in range(count)]
-
-
-test_sentences.__test__ = False  # pytest: no test, in spite of its name
 
 
 def evaluate(model, sentences) -> Evaluation:
@@ -465,7 +462,7 @@ def swap_with_rival(model, sentences) -> Intervention:
         ValueError: a sentence has no rival.
     """
     if any(s.rival is None for s in sentences):
-        raise ValueError('each sentence must have a rival: take test_sentences(..., "rivals").')
+        raise ValueError('each sentence must have a rival: take unseen_sentences(..., "rivals").')
     changed = [
         _with(s.tokens, {s.antecedent: s.tokens[s.rival], s.rival: s.answer}) for s in sentences
     ]

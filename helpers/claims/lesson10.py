@@ -1,0 +1,55 @@
+"""Claims of section 十: differentiable and parallel."""
+
+from . import Claim, Measure
+
+CLAIMS = (
+    Claim(
+        id="10.1",
+        section="十",
+        says="a vague question, who should take notice of whom, becomes one differentiable "
+        "weighted average",
+        verdict="holds (with soft weights; a lookup that takes the best match alone has no slope)",
+        measures=(
+            Measure("off nudging by", high=1e-7, form="{:.0e}"),
+            Measure("off PyTorch by", high=1e-8, form="{:.0e}"),
+            Measure("largest slope of a hard lookup", high=0, form="{:.0f}"),
+        ),
+    ),
+    Claim(
+        id="10.2",
+        section="十",
+        says="attention lays out the whole sentence at once, an RNN goes step by step",
+        verdict="holds only if the text is already there: writing stays word by word, and fewer "
+        "steps are not less work",
+        measures=(
+            Measure("steps of attention at 4096 words", high=4, form="{:.0f}"),
+            Measure("steps of an RNN", low=4096, form="{:.0f}"),
+            Measure("work of attention against the RNN", low=2, form="{:.1f} times"),
+        ),
+    ),
+    Claim(
+        id="10.3",
+        section="十",
+        says="being trainable is enough: who refers to whom is learned without being told",
+        verdict="holds only if finding the character helps to guess the next word, and the start "
+        "is small; the answer alone does not prove it, equal weights are often right, too",
+        measures=(
+            Measure("right on unseen sentences", low=0.98, form="{:.1%}"),
+            Measure("weight on the antecedent", low=0.9, form="{:.2f}"),
+            Measure("right with uniform weights", 0.5, 0.97, "{:.0%}"),
+            Measure("weight there", high=0.2, form="{:.2f}"),
+        ),
+    ),
+    Claim(
+        id="10.4",
+        section="十",
+        says="these two properties, and not likeness to a brain, are why attention won",
+        verdict="holds only if one asks what can be measured: the first word's signal does not "
+        "fade, and the steps do not grow; the rest is history",
+        measures=(
+            Measure("first word against a typical one in 16", 0.3, 3, "{:.1f}"),
+            Measure("in 256", 0.3, 3, "{:.1f}"),
+            Measure("steps at 256 words", high=4, form="{:.0f}"),
+        ),
+    ),
+)

@@ -1,0 +1,122 @@
+"""Predictions of lesson 10, and the mixed quiz over all lessons."""
+
+from . import Question
+
+QUESTIONS = {
+    "10.1": Question(
+        answer="B",
+        why={
+            "A": "The weights of a row add up to 1. Their changes must then add up to 0, or the "
+            "sum would not stay 1.",
+            "B": "Raising a whole row of scores changes no weight, so the slopes of a row cancel. "
+            "The row's average in the formula sees to it.",
+            "C": "The single slopes depend on the loss. Their sum is 0 for every loss.",
+        },
+    ),
+    "10.2": Question(
+        answer="B",
+        why={
+            "A": "On one core nothing runs side by side. What counts is the work and how well "
+            "the core is used, and at 4096 words attention has many times the work.",
+            "B": "At this length n squared is far more work than n steps, and one core cannot "
+            "make it up. For short texts it is the other way round: few large steps beat many "
+            "small ones.",
+            "C": "There is a length at which they are equal. Look for it in the picture: it is "
+            "shorter than 4096.",
+        },
+    ),
+    "10.3": Question(
+        answer="B",
+        why={
+            "A": "Nothing asks for it, but it pays: with weights spread out, the rival's name "
+            "arrives as well, and the two cannot be told apart.",
+            "B": "The weight rises while the loss falls. Looking at the right character is what "
+            "makes the next word predictable.",
+            "C": "Guessing between the two is what remains for a model that cannot use the place "
+            "in the sentence. This one can.",
+        },
+    ),
+    "10.q1": Question(
+        answer="A",
+        why={
+            "A": "Many facts compete for one state of fixed size.",
+            "B": "Then the near ones would be answered better than the far ones.",
+            "C": "Every order gives the same load.",
+        },
+    ),
+    "10.q2": Question(
+        answer="B",
+        why={
+            "A": "If both have the same width nothing complains.",
+            "B": "The contents are compared, the labels are mixed. A shape test cannot see it.",
+            "C": "Only if keys and values are the same, as in a lookup with raw vectors.",
+        },
+    ),
+    "10.q3": Question(
+        answer="A",
+        why={
+            "A": "A and its inverse meet in the product and vanish. Only W_Q times W_K transposed "
+            "counts.",
+            "B": "The scores are made of that product, and it has not changed.",
+            "C": "The vectors change, what is made of them does not.",
+        },
+    ),
+    "10.q4": Question(
+        answer="B",
+        why={
+            "A": "That takes larger differences, not larger scores.",
+            "B": "Differences stay, so ratios of weights stay, and the sum is still 1.",
+            "C": "A softmax that subtracts the row's maximum does not notice.",
+        },
+    ),
+    "10.q5": Question(
+        answer="A",
+        why={
+            "A": "Independent products partly cancel, so their sum grows like the root of their "
+            "number.",
+            "B": "Both are one division.",
+            "C": "Dividing by any positive number keeps the order.",
+        },
+    ),
+    "10.q6": Question(
+        answer="B",
+        why={
+            "A": "That is the popular picture. But each row has a distribution of its own.",
+            "B": "A second head is needed where one row has to keep two things apart.",
+            "C": "The number of heads has nothing to do with the number of tokens.",
+        },
+    ),
+    "10.q7": Question(
+        answer="B",
+        why={
+            "A": "That is what the cache is for.",
+            "B": "The new query still meets every key, so the whole text costs n squared.",
+            "C": "That is what the cache is for.",
+        },
+    ),
+    "10.q8": Question(
+        answer="B",
+        why={
+            "A": "Row 0 belongs to 我 in the one and to 你 in the other.",
+            "B": "Each word meets the same words with the same scores, whatever the order.",
+            "C": "Everything is only shuffled: f(PX) = P f(X).",
+        },
+    ),
+    "10.q9": Question(
+        answer="C",
+        why={
+            "A": "In this course, yes. nn.MultiheadAttention in PyTorch means the opposite.",
+            "B": "In nn.MultiheadAttention, yes. Not in PyTorch's scaled_dot_product_attention.",
+            "C": "Look it up each time, and test it with a mask that is not symmetric.",
+        },
+    ),
+    "10.q10": Question(
+        answer="B",
+        why={
+            "A": "It is what the control of this lesson does.",
+            "B": "A mixture of everything often holds enough to be right. Where it looks has to be "
+            "measured by itself.",
+            "C": "It is needed for the rest: where two candidates compete.",
+        },
+    ),
+}

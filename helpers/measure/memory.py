@@ -8,6 +8,8 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+from helpers.measure.threads import one_thread
+
 
 def peak_memory(function: Callable[[], object]) -> int:
     """Measure how much memory NumPy and Python hold at the worst moment of a call.
@@ -27,7 +29,8 @@ def peak_memory(function: Callable[[], object]) -> int:
     try:
         tracemalloc.reset_peak()
         before, _ = tracemalloc.get_traced_memory()
-        result = function()
+        with one_thread():
+            result = function()
         _, peak = tracemalloc.get_traced_memory()
     finally:
         if not tracing:
@@ -52,7 +55,8 @@ def torch_peak_memory(function: Callable[[], object]) -> int:
     from torch.profiler import ProfilerActivity, profile
 
     os.environ.setdefault("KINETO_LOG_LEVEL", "9")  # or the profiler reports its own start and end
-    with torch.no_grad(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as run:
+    activities = [ProfilerActivity.CPU]
+    with one_thread(), torch.no_grad(), profile(activities=activities, profile_memory=True) as run:
         result = function()
     del result
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""One thread for matrix products while something is timed."""
+"""One thread for matrix products while something is measured."""
 
 import contextlib
 import ctypes

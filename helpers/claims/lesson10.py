@@ -31,12 +31,12 @@ CLAIMS = (
         id="10.3",
         section="十",
         says="being trainable is enough: who refers to whom is learned without being told",
-        verdict="holds only if finding the character helps to guess the next word, and the start "
-        "is small; the answer alone does not prove it, equal weights are often right, too",
+        verdict="holds only if finding the character helps to guess the next word; and the answer "
+        "alone does not prove it, as equal weights are often right, too",
         measures=(
             Measure("right on unseen sentences", low=0.98, form="{:.1%}"),
             Measure("weight on the antecedent", low=0.9, form="{:.2f}"),
-            Measure("right with uniform weights", 0.5, 0.97, "{:.0%}"),
+            Measure("right with uniform weights", 0.3, 0.9, "{:.0%}"),
             Measure("weight there", high=0.2, form="{:.2f}"),
         ),
     ),

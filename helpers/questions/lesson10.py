@@ -18,11 +18,9 @@ QUESTIONS = {
         why={
             "A": "On one core nothing runs side by side. What counts is the work and how well "
             "the core is used, and at 4096 words attention has many times the work.",
-            "B": "At this length n squared is far more work than n steps, and one core cannot "
-            "make it up. For short texts it is the other way round: few large steps beat many "
-            "small ones.",
-            "C": "There is a length at which they are equal. Look for it in the picture: it is "
-            "shorter than 4096.",
+            "B": "At this length attention has many times the work. It does more operations a "
+            "second, but on one core that does not make up for it.",
+            "C": "The two are closest for short texts. From there on n squared pulls away.",
         },
     ),
     "10.3": Question(

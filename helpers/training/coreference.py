@@ -178,6 +178,7 @@ def train_coreference(
     num_sentences: int = 4000,
     templates: Sequence[str] = TEMPLATES,
     d_model: int = D_MODEL,
+    embedding_std: float = EMBEDDING_STD,
     progress: bool = False,
 ) -> Coreference:
     """Train a model on sentences made at random; combinations kept as held out never occur.
@@ -193,6 +194,7 @@ def train_coreference(
         num_sentences: int, how many different draws training sees.
         templates: sequence of str, patterns such as those in `helpers.sentences.TEMPLATES`.
         d_model: int, the width; d_k and d_v are the same.
+        embedding_std: float, standard deviation of the embeddings before training.
         progress: bool, whether to show a progress bar.
 
     Returns:
@@ -209,7 +211,7 @@ def train_coreference(
         if value < least:
             raise ValueError(f"{name} must be {least} or more, got {value}.")
     rng = np.random.default_rng(seed)
-    model = _random_model(rng, d_model)
+    model = _random_model(rng, d_model, embedding_std)
     drawn = (make_sentence(rng, templates, held_out=False) for _ in range(num_sentences))
     examples = batch_of([sentence for sentence in drawn if sentence.tokens != TOKENS])
     parameters = _arrays(model)
@@ -294,10 +296,10 @@ def loss_and_gradients(
     )
 
 
-def _random_model(rng, d_model):
+def _random_model(rng, d_model, embedding_std=EMBEDDING_STD):
     bound = 1 / math.sqrt(d_model)
     return Coreference(
-        rng.normal(0.0, EMBEDDING_STD, (len(VOCABULARY), d_model)),
+        rng.normal(0.0, embedding_std, (len(VOCABULARY), d_model)),
         *(rng.uniform(-bound, bound, (d_model, d_model)) for _ in range(3)),
         rng.uniform(-bound, bound, (d_model, len(NAMES))),
     )

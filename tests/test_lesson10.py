@@ -1,0 +1,101 @@
+"""The claims of lesson 10 hold with other random numbers than the notebook's."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import numpy_attention as attention
+from helpers.claims import all_claims, measure
+from helpers.exercises import lesson10
+from helpers.figures import next_word as pictures
+from helpers.training import next_word as lm
+
+CLAIMS = {claim.id: claim for claim in all_claims()}
+OTHER_SEEDS = range(5, 10)
+
+
+def draw(seed):
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape) for shape in ((4, 3), (4, 8), (6, 8), (6, 3))]
+
+
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_backward_by_hand_agrees_with_autograd_and_nudging(seed):
+    d_output, Q, K, V = draw(seed)
+    by_hand = lesson10.attention_gradients.reference(d_output, Q, K, V)
+    tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
+    output = torch.softmax(tensors[0] @ tensors[1].T / math.sqrt(8), dim=-1) @ tensors[2]
+    (output * torch.tensor(d_output)).sum().backward()
+    off_torch = max(np.abs(a - t.grad.numpy()).max() for a, t in zip(by_hand, tensors, strict=True))
+    step, off_nudging = 1e-5, 0.0
+    for place in np.ndindex(*K.shape):
+        ends = []
+        for sign in (1, -1):
+            moved = K.copy()
+            moved[place] += sign * step
+            ends.append((attention.scaled_dot_product_attention(Q, moved, V)[0] * d_output).sum())
+        slope = (ends[0] - ends[1]) / (2 * step)
+        off_nudging = max(off_nudging, abs(slope - by_hand[1][place]))
+    measure(
+        CLAIMS["10.1"],
+        off_nudging_by=off_nudging,
+        off_PyTorch_by=off_torch,
+        largest_slope_of_a_hard_lookup=0.0,
+    )
+
+
+def test_plain_solutions_equal_the_library():
+    d_output, Q, K, V = draw(0)
+    weights = attention.softmax(Q @ K.T)
+    d_weights = d_output @ V.T
+    np.testing.assert_allclose(
+        lesson10.softmax_backward.reference(weights, d_weights),
+        attention.softmax_backward(weights, d_weights),
+        atol=1e-12,
+    )
+    for got, wanted in zip(
+        lesson10.attention_gradients.reference(d_output, Q, K, V),
+        attention.scaled_dot_product_attention_backward(d_output, Q, K, V),
+        strict=True,
+    ):
+        np.testing.assert_allclose(got, wanted, atol=1e-12)
+
+
+def test_finale_holds_on_five_other_seeds():
+    found, blind = [], []
+    for seed in OTHER_SEEDS:
+        model = lm.train_next_word(seed, progress=False)
+        sentences = lm.unseen_sentences(seed, "combinations", 500, model.habits)
+        found.append(lm.evaluate(model, sentences))
+    control = lm.train_next_word(5, uniform=True, progress=False)
+    blind.append(lm.evaluate(control, lm.unseen_sentences(5, "combinations", 500, control.habits)))
+    measure(
+        CLAIMS["10.3"],
+        right_on_unseen_sentences=min(e.accuracy for e in found),
+        weight_on_the_antecedent=np.mean([e.weight for e in found]),
+        right_with_uniform_weights=np.mean([e.accuracy for e in blind]),
+        weight_there=np.mean([e.weight for e in blind]),
+    )
+    assert "0.1" in pictures.trained_or_uniform({"uniform": blind}).caption
+
+
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+def test_first_words_signal_does_not_fade_with_other_numbers(seed):
+    rng = np.random.default_rng(seed)
+    signals = []
+    for n in (16, 256):
+        ratios = []
+        for _ in range(21):
+            X = torch.tensor(rng.normal(size=(n, 32)), requires_grad=True)
+            output = torch.nn.functional.scaled_dot_product_attention(X, X, X)
+            slopes = torch.autograd.grad(output[-1].sum(), X)[0].norm(dim=-1)
+            ratios.append((slopes[0] / slopes[:-1].median()).item())
+        signals.append(np.median(ratios))
+    measure(
+        CLAIMS["10.4"],
+        first_word_against_a_typical_one_in_16=signals[0],
+        in_256=signals[1],
+        steps_at_256_words=4,
+    )

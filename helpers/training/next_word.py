@@ -21,6 +21,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from helpers.measure import one_thread
 from helpers.sentences import (
     CHARACTERS,
     MAX_LENGTH,
@@ -38,7 +39,6 @@ from helpers.sentences import (
     tokenize,
 )
 from helpers.torch_attention import MultiHeadAttention, causal_mask, padding_mask
-from helpers.training.threads import one_thread
 
 D_MODEL = 64
 BATCH = 128

@@ -18,8 +18,8 @@ import torch.nn.functional as F
 from torch import nn
 from tqdm.auto import tqdm
 
+from helpers.measure import one_thread
 from helpers.torch_attention import scaled_dot_product_attention
-from helpers.training.threads import one_thread
 
 NAMES, OBJECTS, FILLERS = 16, 8, 16
 NOTHING = OBJECTS  # the object of a filler word

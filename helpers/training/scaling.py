@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from tqdm.auto import tqdm
 
-from helpers.training.threads import one_thread
+from helpers.measure import one_thread
 
 NAMES, OBJECTS, FACTS, D_MODEL, BATCH = 32, 8, 16, 64, 64
 SOLVED_AT = 0.95  # mean accuracy over the last five steps

@@ -21,6 +21,7 @@ import torch.nn.functional as F
 from torch import nn
 from tqdm.auto import tqdm
 
+from helpers.measure import one_thread
 from helpers.torch_attention import merge_heads, scaled_dot_product_attention, split_heads
 from helpers.training.relations.corpus import (
     LENGTH,
@@ -30,7 +31,6 @@ from helpers.training.relations.corpus import (
     encode,
     make_sentences,
 )
-from helpers.training.threads import one_thread
 
 D_MODEL = 32
 EMBEDDING_STD = 0.1

@@ -1,6 +1,7 @@
 """What attention costs: operations counted, time and peak memory measured, slopes fitted."""
 
 from helpers.measure.counting import Operations, attention_bytes, attention_flops, count_operations
+from helpers.measure.depth import steps_in_a_row
 from helpers.measure.memory import peak_memory, torch_peak_memory
 from helpers.measure.sweeps import (
     log_log_slope,
@@ -23,5 +24,6 @@ __all__ = [
     "seconds",
     "seconds_against_size",
     "seconds_in_turns",
+    "steps_in_a_row",
     "torch_peak_memory",
 ]

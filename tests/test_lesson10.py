@@ -1,6 +1,7 @@
 """The claims of lesson 10 hold with other random numbers than the notebook's."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +17,11 @@ from helpers.training.recall import signal_by_distance
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
 OTHER_SEEDS = range(5, 10)
+
+
+@cache
+def trained(seed, uniform=False):
+    return lm.train_next_word(seed, uniform=uniform, progress=False)
 
 
 def draw(seed):
@@ -68,10 +74,10 @@ def test_plain_solutions_equal_the_library():
 def test_finale_holds_on_five_other_seeds():
     found, blind = [], []
     for seed in OTHER_SEEDS:
-        model = lm.train_next_word(seed, progress=False)
+        model = trained(seed)
         sentences = lm.unseen_sentences(seed, "combinations", 500, model.habits)
         found.append(lm.evaluate(model, sentences))
-    control = lm.train_next_word(5, uniform=True, progress=False)
+    control = trained(5, uniform=True)
     blind.append(lm.evaluate(control, lm.unseen_sentences(5, "combinations", 500, control.habits)))
     measure(
         CLAIMS["10.3"],
@@ -86,15 +92,14 @@ def test_finale_holds_on_five_other_seeds():
 def test_attentions_signal_does_not_fade_and_an_rnns_does_with_other_layers():
     for start in (100, 200, 300, 400, 500):
         far = {
-            kind: np.median([signal_by_distance(kind, [255], start + k)[0] for k in range(15)])
+            kind: np.median([signal_by_distance(kind, [255], start + k)[0] for k in range(5)])
             for kind in ("attention", "RNN")
         }
         measure(CLAIMS["10.4"], attention_from_255_words_back=far["attention"], an_RNN=far["RNN"])
 
 
 def test_control_cannot_tell_who_of_two_candidates_acts():
-    model = lm.train_next_word(5, progress=False)
-    control = lm.train_next_word(5, uniform=True, progress=False)
+    model, control = trained(5), trained(5, uniform=True)
     rivals = lm.unseen_sentences(5, "rivals", 200, model.habits)
     assert lm.swap_with_rival(model, rivals).followed > 0.95
     before, after = lm.unchanged(control, rivals), lm.swap_with_rival(control, rivals)

@@ -78,6 +78,16 @@ CHARACTERS = {
 }
 PRONOUNS = {"male": "他", "female": "她", "animal": "它"}
 NAMES = tuple(name for group in CHARACTERS.values() for name in group)
+FAMILIES = {
+    "王": "Wang",
+    "李": "Li",
+    "张": "Zhang",
+    "刘": "Liu",
+    "陈": "Chen",
+    "杨": "Yang",
+    "赵": "Zhao",
+    "周": "Zhou",
+}
 OBJECTS = ("书", "杯子", "钥匙", "手机", "苹果", "雨伞", "帽子", "球")
 PLACES = ("桌子", "椅子", "沙发", "柜子", "书架", "床", "窗台", "凳子")
 VERBS = ("走了", "跑了", "笑了", "睡了", "哭了", "离开了", "回家了", "休息了")
@@ -171,11 +181,18 @@ class Sentence:
 
     @property
     def glosses(self) -> tuple[str, ...]:
-        """English glosses, one a token."""
-        return tuple(GLOSS[token] for token in self.tokens)
+        """English glosses, one a token; those of full names such as 王小明 have two words."""
+        return tuple(gloss(token) for token in self.tokens)
 
 
 RUNNING_SENTENCE = Sentence(TOKENS, pronoun=8, antecedent=0, verb=9, answer="小明", rival=None)
+
+
+def gloss(token: str) -> str:
+    """English gloss of a word of VOCABULARY, or of a full name: family name, then given name."""
+    if token in GLOSS:
+        return GLOSS[token]
+    return f"{FAMILIES[token[0]]} {GLOSS[token[1:]]}"
 
 
 def is_held_out(subject: str, thing: str, place: str) -> bool:
@@ -183,7 +200,9 @@ def is_held_out(subject: str, thing: str, place: str) -> bool:
     return zlib.crc32(f"{subject}{thing}{place}".encode()) % 5 == 0
 
 
-def make_sentence(rng, templates=TEMPLATES, held_out=None, habits=None) -> Sentence:
+def make_sentence(
+    rng, templates=TEMPLATES, held_out=None, habits=None, characters=CHARACTERS
+) -> Sentence:
     """Make one sentence with a pronoun and exactly one antecedent.
 
     Args:
@@ -191,19 +210,21 @@ def make_sentence(rng, templates=TEMPLATES, held_out=None, habits=None) -> Sente
         templates: sequence of str, patterns such as those in TEMPLATES.
         held_out: None for any combination of words, False for those that training may show,
             True for those that training never shows.
-        habits: None for a verb drawn at random, or a dict name -> verb (see `make_habits`).
+        habits: None for a verb drawn at random, or a dict name -> verb (see `make_habits`); the
+            rival's verb is then another than the antecedent's.
+        characters: dict class -> names, who may appear; the classes are those of PRONOUNS.
 
     Returns:
         a Sentence.
     """
-    group = tuple(CHARACTERS)[rng.integers(len(CHARACTERS))]
-    other_group = _pick(rng, [g for g in CHARACTERS if g != group])
+    group = _pick(rng, tuple(characters))
+    other_group = _pick(rng, [g for g in characters if g != group])
     while True:
-        subject = _pick(rng, CHARACTERS[group])
+        subject = _pick(rng, characters[group])
         words = {
             "subject": subject,
-            "other": _pick(rng, CHARACTERS[other_group]),
-            "rival": _pick(rng, [name for name in CHARACTERS[group] if name != subject]),
+            "other": _pick(rng, characters[other_group]),
+            "rival": _pick(rng, _rivals(subject, characters[group], habits)),
             "object": _pick(rng, OBJECTS),
             "place": _pick(rng, PLACES),
             "time": _pick(rng, TIMES),
@@ -240,55 +261,64 @@ def make_habits(rng) -> dict[str, str]:
     }
 
 
-def encode(sentences, length=MAX_LENGTH) -> np.ndarray:
+def encode(sentences, length=MAX_LENGTH, ids=TOKEN_ID) -> np.ndarray:
     """Turn token sequences into ids, padded on the right with the id of PAD (0).
 
     Args:
         sentences: sequence of Sentence, or of sequences of str.
         length: int, the number of columns.
+        ids: dict word -> number; that of PAD must be 0.
 
     Returns:
         int64 array (batch, length).
 
     Raises:
-        ValueError: a word is not in VOCABULARY, or a sentence is longer than `length`.
+        ValueError: a word is not in `ids`, or a sentence is longer than `length`.
     """
-    ids = np.zeros((len(sentences), length), dtype=np.int64)
-    for row, sentence in zip(ids, sentences, strict=True):
+    numbers = np.zeros((len(sentences), length), dtype=np.int64)
+    for row, sentence in zip(numbers, sentences, strict=True):
         tokens = sentence.tokens if isinstance(sentence, Sentence) else sentence
         if len(tokens) > length:
             raise ValueError(f"a sentence has {len(tokens)} tokens, but length is {length}")
-        unknown = [token for token in tokens if token not in TOKEN_ID]
+        unknown = [token for token in tokens if token not in ids]
         if unknown:
             raise ValueError(_unknown_word(unknown[0]))
-        row[: len(tokens)] = [TOKEN_ID[token] for token in tokens]
-    return ids
+        row[: len(tokens)] = [ids[token] for token in tokens]
+    return numbers
 
 
-def tokenize(text: str) -> tuple[str, ...]:
+def tokenize(text: str, words=VOCABULARY) -> tuple[str, ...]:
     """Cut a Chinese sentence into words of the corpus, longest match first.
 
     Args:
         text: str, with or without blanks; a full stop at the end is dropped.
+        words: tuple of str, the words to cut into.
 
     Returns:
-        tuple of str, all in VOCABULARY.
+        tuple of str, all in `words`.
 
     Raises:
         ValueError: a piece of the text is no word of the corpus; the message says which.
     """
-    longest = max(len(word) for word in VOCABULARY)
+    longest = max(len(word) for word in words)
     rest = text.replace(",", "，").rstrip("。. ")
     tokens = []
     while rest := rest.lstrip():
         for size in range(min(longest, len(rest)), 0, -1):
-            if rest[:size] in TOKEN_ID:
+            if rest[:size] in words:
                 tokens.append(rest[:size])
                 rest = rest[size:]
                 break
         else:
             raise ValueError(_unknown_word(rest[:4]))
     return tuple(tokens)
+
+
+def _rivals(subject, group, habits):
+    others = [name for name in group if name != subject]
+    if habits is None:
+        return others
+    return [name for name in others if habits[name] != habits[subject]]
 
 
 def _pick(rng, choices):

@@ -28,7 +28,7 @@ from helpers.figures import (
     style,
     text_colour_on,
 )
-from helpers.figures.base import FONT_FILE
+from helpers.figures.base import FONT_FILE, new_figure
 from helpers.sentences import GLOSSES, TOKENS
 
 ROOT = Path(__file__).parent.parent
@@ -232,6 +232,21 @@ def test_bands_span_the_seeds_and_gaps_are_allowed():
     heights = axes.collections[0].get_paths()[0].vertices[:, 1]
     assert (np.nanmin(heights), np.nanmax(heights)) == (1, 6)
     assert "2 seeds" in figure.caption
+
+
+def test_a_caption_given_to_the_figure_is_not_lost_when_curves_are_drawn_into_it():
+    figure, axes = new_figure(caption="What to see.")
+    curves([1, 2], {"a": [0.5, 0.25]}, xlabel="n", ylabel="share", axes=axes)
+    assert figure.caption == "What to see."
+
+
+def test_pictures_without_a_caption_are_still_read_out(scores):
+    line = curves([1, 2], {"a": [0.5, 0.25]}, xlabel="n", ylabel="share")
+    assert "a from 0.5 at 1 to 0.25 at 2" in line.to_html()
+    assert "他 0.90" in bars([0.9, 0.1], ["他", "小明"]).to_html()
+    assert "X (2 × 3)" in matrices([("X", np.ones((2, 3)))]).to_html()
+    for figure in every_kind(scores).values():
+        assert 'alt=""' not in figure.to_html()
 
 
 def test_names_of_lines_that_end_together_do_not_overlap():

@@ -208,7 +208,9 @@ def solved(path):
 
 
 @each_notebook
-def test_solved_notebook_runs_and_every_check_says_correct(path, tmp_path):
+def test_solved_notebook_runs_every_check_says_correct_and_every_picture_has_alt_text(
+    path, tmp_path
+):
     folder = tmp_path / "my course 自注意力"
     folder.mkdir()
     client = nbclient.NotebookClient(
@@ -218,6 +220,9 @@ def test_solved_notebook_runs_and_every_check_says_correct(path, tmp_path):
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute()
+    for cell in client.nb.cells:
+        for output in cell.get("outputs", ()):
+            assert 'alt=""' not in str(output.get("data", {}).get("text/html", "")), cell.source
 
 
 @pytest.mark.parametrize("place", ["root", "notebooks", "elsewhere"])

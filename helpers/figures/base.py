@@ -122,13 +122,14 @@ class CourseFigure(Figure):
 
     Attributes:
         caption: str, what to see in the picture; shown below it and read out by screen readers.
+        alt: str, read out where there is no caption; not shown.
     """
 
-    def __init__(self, *args, caption: str = "", **kwargs):
+    def __init__(self, *args, caption: str = "", alt: str = "", **kwargs):
         with style():
             super().__init__(*args, **kwargs)
         FigureCanvasAgg(self)
-        self.caption = caption
+        self.caption, self.alt = caption, alt
 
     def draw(self, renderer):
         """Draw in the course's style, whatever the settings are at the time.
@@ -164,12 +165,12 @@ class CourseFigure(Figure):
         return self.to_bundle()["text/html"]
 
     def to_bundle(self) -> dict[str, str]:
-        """What a front end may choose from: HTML with the caption, the bare PNG, the caption."""
+        """What a front end may choose from: HTML with the caption, the bare PNG, plain text."""
         data = base64.b64encode(self.png_bytes()).decode("ascii")
         return {
             "text/html": self._html(data),
             "image/png": data,
-            "text/plain": f"[Figure] {self.caption}",
+            "text/plain": f"[Figure] {self.caption or self.alt}",
         }
 
     def _html(self, data: str) -> str:
@@ -181,7 +182,7 @@ class CourseFigure(Figure):
         )
         return (
             '<figure style="margin:4px 0 10px 0;padding:0">'
-            f'<img alt="{caption}" width="{width}" height="{height}" '
+            f'<img alt="{caption or html.escape(self.alt)}" width="{width}" height="{height}" '
             f'src="data:image/png;base64,{data}" '
             'style="max-width:100%;height:auto;border-radius:6px;background:#fff">'
             f"{below if caption else ''}</figure>"

@@ -109,6 +109,7 @@ def bars(
         axes.axvline(value, color=QUIET_INK, linestyle=(0, (4, 3)), linewidth=1.2, label=name)
     if len(sets) > 1 or reference is not None:
         figure.legend(loc="outside lower left", ncols=4, handlelength=1.6)
+    figure.alt = _describe_bars(sets, labels, xlabel, digits)
     return figure
 
 
@@ -201,10 +202,33 @@ def curves(
         axes.set_ylim(*ylim)
     _place_ticks(axes, x, x_ticks, log_x, log_y)
     _name_lines(figure, axes, ends)
-    if axes is figure.axes[0] or not figure.caption:
-        band = f"Lines: the mean of {most} seeds; bands: smallest to largest." if most > 1 else ""
-        figure.caption = " ".join(part for part in (caption, band) if part)
+    band = f"Lines: the mean of {most} seeds; bands: smallest to largest." if most > 1 else ""
+    figure.caption = figure.caption or " ".join(part for part in (caption, band) if part)
+    figure.alt = f"{figure.alt} {_describe_lines(x, data, xlabel, ylabel)}".strip()
     return figure
+
+
+def _describe_bars(sets, labels, xlabel, digits):
+    parts = [
+        f"{name} {xlabel}:".strip()
+        + " "
+        + ", ".join(f"{label} {value:.{digits}f}" for label, value in zip(labels, v, strict=True))
+        for name, v in sets.items()
+    ]
+    return "Bars. " + ". ".join(parts) + "."
+
+
+def _describe_lines(x, data, xlabel, ylabel):
+    parts = []
+    for name, v in data.items():
+        mean = _ignore_gaps(np.mean, v)
+        there = np.flatnonzero(np.isfinite(mean))
+        if there.size:
+            first, last = there[[0, -1]]
+            parts.append(
+                f"{name} from {mean[first]:.3g} at {x[first]:g} to {mean[last]:.3g} at {x[last]:g}"
+            )
+    return f"Lines, {ylabel} over {xlabel}: " + "; ".join(parts) + "."
 
 
 def _check_series(values, name, x):

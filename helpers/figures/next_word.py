@@ -33,8 +33,8 @@ def learning_curve(steps, loss, weight, accuracy=None):
 
 
 @style()
-def trained_or_uniform(groups):
-    """Right answers and weights, one dot a seed, for each kind of model.
+def compare_models(groups):
+    """Right answers and weights of several kinds of models, one dot a seed.
 
     Args:
         groups: {name: list of evaluations with `accuracy`, `weight` and `rival_weight`}.

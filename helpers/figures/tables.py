@@ -65,7 +65,7 @@ def grid_of_numbers(
         frame_row(axes, mark_row, columns)
     if mark_column is not None:
         axes.add_patch(frame((mark_column - 0.5, -0.5), 1, rows))
-    figure.caption = caption
+    figure.caption, figure.alt = caption, f"A table of numbers, {rows} × {columns}."
     return figure
 
 
@@ -90,7 +90,11 @@ def matrices(panels, *, title="", signed=None, vmax=None, digits=None, caption="
         ValueError: if a shape, a panel or the number of labels does not fit.
     """
     figure, _ = _draw_matrices(panels, title, signed, vmax, digits, show_shapes=True)
-    figure.caption = caption
+    shapes = (
+        p if isinstance(p, str) else f"{p[0]} ({' × '.join(map(str, np.shape(p[1])))})"
+        for p in panels
+    )
+    figure.caption, figure.alt = caption, f"Matrices: {' '.join(shapes)}."
     return figure
 
 

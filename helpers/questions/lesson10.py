@@ -34,6 +34,17 @@ QUESTIONS = {
             "in the sentence. This one can.",
         },
     ),
+    "10.4": Question(
+        answer="C",
+        why={
+            "A": "Nobody knows this person, but both halves of the name are known from others. "
+            "That is enough, if the vector is made of the halves.",
+            "B": "The place does help. But a rival can stand in any place, the pronoun looks at "
+            "what a name says as well, and the verb must come from the name itself.",
+            "C": "A sum of two known vectors is nearly as good as a known vector. A vector that "
+            "never took part in training says nothing.",
+        },
+    ),
     "10.q1": Question(
         answer="A",
         why={

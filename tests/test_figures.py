@@ -28,7 +28,7 @@ from helpers.figures import (
     style,
     text_colour_on,
 )
-from helpers.figures.base import FONT_FILE, new_figure
+from helpers.figures.base import FONT_FILE
 from helpers.sentences import GLOSSES, TOKENS
 
 ROOT = Path(__file__).parent.parent

@@ -33,12 +33,7 @@ from helpers.training.next_word.learning import (
 )
 from helpers.training.next_word.model import NextWordModel, may_attend
 
-MINIMAL_PAIR = tuple(
-    ("小明", "看见", "小红", "在", "桌子", "旁边", "，", "然后", pronoun) for pronoun in "他她"
-)
-
 __all__ = [
-    "MINIMAL_PAIR",
     "Corpus",
     "Evaluation",
     "Intervention",

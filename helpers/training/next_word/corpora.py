@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.sentences import CHARACTERS, VERBS, VOCABULARY, make_habits
+from helpers.sentences import CHARACTERS, FAMILIES, VERBS, VOCABULARY, make_habits
 
-FAMILIES = ("王", "李", "张", "刘", "陈", "杨", "赵", "周")
 PEOPLE = {group: CHARACTERS[group] for group in ("male", "female")}
 ANIMALS = CHARACTERS["animal"]
 NAMED = ("given", "full", "unsplit")
@@ -89,7 +88,7 @@ def _divide(rng):
 
 def _parts(full):
     """(words, parts) zeros and ones: a full name has two parts, any other word is its own."""
-    part = {word: index for index, word in enumerate(VOCABULARY + FAMILIES)}
+    part = {word: index for index, word in enumerate((*VOCABULARY, *FAMILIES))}
     parts = np.zeros((len(VOCABULARY) + len(full), len(part)), dtype=np.float32)
     for row, word in zip(parts, VOCABULARY + full, strict=True):
         row[[part[p] for p in ((word[0], word[1:]) if word in full else (word,))]] = 1

@@ -108,6 +108,24 @@ def test_a_newcomers_single_vector_says_nothing_about_its_habit():
         assert met.weight < 0.7
 
 
+def weights_by_name(seed, names):
+    model = trained(seed, names=names)
+    asked = lm.unseen_sentences(seed, "names", 600, model.corpus)
+    _, rows = model.read_pronouns([s.tokens for s in asked], asked)
+    found = {}
+    for row, sentence in zip(rows, asked, strict=True):
+        found.setdefault(sentence.answer, []).append(row[sentence.antecedent])
+    return [np.mean(weights) for weights in found.values()]
+
+
+def test_known_parts_serve_every_newcomer_and_single_vectors_serve_some_by_chance():
+    for seed in (5, 6):
+        sums, singles = weights_by_name(seed, "full"), weights_by_name(seed, "unsplit")
+        assert len(sums) == len(singles) == 32
+        assert min(sums) > 0.8
+        assert max(singles) - min(singles) > 0.3
+
+
 def test_attentions_signal_does_not_fade_and_an_rnns_does_with_other_layers():
     for start in (100, 200, 300, 400, 500):
         far = {

@@ -39,8 +39,8 @@ QUESTIONS = {
         why={
             "A": "Nobody knows this person, but both halves of the name are known from others. "
             "That is enough, if the vector is made of the halves.",
-            "B": "The place does help. But a rival can stand in any place, the pronoun looks at "
-            "what a name says as well, and the verb must come from the name itself.",
+            "B": "The place helps, but the acting person may be named first or second. To know "
+            "which, the name must tell a man from a woman. And the verb has no other source.",
             "C": "A sum of two known vectors is nearly as good as a known vector. A vector that "
             "never took part in training says nothing.",
         },

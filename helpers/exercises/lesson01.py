@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import Exercise
+from .draws import shares
 
 # --------------------------------------------------------------------------------- read_row
 
@@ -14,14 +15,14 @@ def read_row(weights, i, names):
 
 
 def _read_row_inputs(rng):
-    weights = rng.dirichlet(np.ones(5), size=5).round(2)
+    weights = shares(rng, 5, 5)
     small = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1]])
     return (
         {"weights": small, "i": 1, "names": [0, 2]},
         {"weights": small.copy(), "i": 2, "names": [1]},
         {"weights": weights, "i": 0, "names": [1, 2, 4]},
         {"weights": weights.copy(), "i": 4, "names": [0, 3]},
-        {"weights": rng.dirichlet(np.ones(6), size=2), "i": 1, "names": [5, 0]},
+        {"weights": shares(rng, 2, 6), "i": 1, "names": [5, 0]},
     )
 
 

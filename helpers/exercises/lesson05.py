@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from . import Exercise
+from .draws import shares
 
 # ------------------------------------------------------------------------------- dot_variance
 
@@ -18,15 +19,19 @@ def dot_variance(Q, K):
 
 def _dot_variance_inputs(rng):
     def draw(pairs, d, q_size=1.0, k_size=1.0):
-        q, k = rng.normal(size=(2, pairs, d))
-        return {"Q": (q_size * q).round(3), "K": (k_size * k).round(3)}
+        q, k = rng.normal(size=(2, pairs // 4, d))
+        return every_sign((q_size * q).round(3), (k_size * k).round(3))
+
+    def every_sign(q, k):
+        """Each pair with all four signs: entries and dot products have a mean of exactly 0."""
+        return {"Q": np.vstack([q, -q, q, -q]), "K": np.vstack([k, k, -k, -k])}
 
     return (
-        {"Q": np.array([[1.0, 1.0], [1.0, -1.0]]), "K": np.array([[1.0, 1.0], [-1.0, -1.0]])},
-        draw(5, 3),
+        every_sign(np.array([[1.0, 2.0]]), np.array([[2.0, 1.0]])),
+        draw(8, 3),
         draw(4, 4, 2.0),
-        draw(6, 8, 2.0, 0.5),
-        draw(200, 16, 0.1, 3.0),
+        draw(12, 8, 2.0, 0.5),
+        draw(8000, 16, 0.1, 3.0),
     )
 
 
@@ -203,7 +208,7 @@ def _softmax_jacobian_inputs(rng):
     return (
         {"p": np.array([0.5, 0.5])},
         {"p": np.array([0.7, 0.2, 0.1])},
-        {"p": rng.dirichlet(np.ones(4)).round(3)},
+        {"p": shares(rng, 4)},
         {"p": np.array([1.0, 0.0, 0.0])},
         {"p": np.array([1.0])},
     )

@@ -7,6 +7,7 @@ import numpy as np
 from helpers import numpy_attention as attention
 
 from . import Exercise
+from .draws import shares
 
 # --------------------------------------------------------------------------- softmax_backward
 
@@ -17,16 +18,12 @@ def softmax_backward(weights, d_weights):
     return weights * (d_weights - row_average)
 
 
-def _shares(rng, *shape):
-    return attention.softmax(rng.normal(size=shape)).round(2)
-
-
 def _softmax_backward_inputs(rng):
     return (
         {"weights": np.array([0.5, 0.5]), "d_weights": np.array([1.0, 0.0])},
         {"weights": np.array([0.7, 0.2, 0.1]), "d_weights": np.array([1.0, -2.0, 3.0])},
-        {"weights": _shares(rng, 3, 3), "d_weights": rng.normal(size=(3, 3)).round(2)},
-        {"weights": _shares(rng, 2, 3, 4), "d_weights": rng.normal(size=(2, 3, 4)).round(2)},
+        {"weights": shares(rng, 3, 3), "d_weights": rng.normal(size=(3, 3)).round(2)},
+        {"weights": shares(rng, 2, 3, 4), "d_weights": rng.normal(size=(2, 3, 4)).round(2)},
         {"weights": np.array([[1.0, 0.0, 0.0]]), "d_weights": np.array([[5.0, 2.0, -1.0]])},
     )
 

@@ -1,0 +1,339 @@
+"""Right answers that are written in another way than the reference are accepted."""
+
+import importlib
+import itertools
+import math
+import statistics
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.exercises.draws import shares
+
+ANSWERS = []
+
+
+def answers(place):
+    """Register the function that follows as a right answer to an exercise, "lesson.name"."""
+
+    def register(function):
+        ANSWERS.append(pytest.param(place, function, id=f"{place}-{function.__name__}"))
+        return function
+
+    return register
+
+
+@pytest.mark.parametrize(("place", "answer"), ANSWERS)
+def test_a_right_answer_written_in_another_way_is_accepted(place, answer):
+    lesson, name = place.split(".")
+    exercise = getattr(importlib.import_module(f"helpers.exercises.{lesson}"), name)
+    verdict = exercise.check(answer)
+    assert verdict.correct, str(verdict)
+    assert exercise.grade(answer) == exercise.points
+
+
+def table(rows):
+    return [list(row) for row in rows]
+
+
+def softmax_of(row):
+    largest = max(row)
+    shares = [math.exp(score - largest) for score in row]
+    return [share / sum(shares) for share in shares]
+
+
+@answers("lesson01.read_row")
+def one_minus_the_others(weights, i, names):
+    row = [float(weight) for weight in weights[i]]
+    others = sum(row[j] for j in range(len(row)) if j not in names)
+    return max(range(len(row)), key=row.__getitem__), 1 - others
+
+
+@answers("lesson01.read_row")
+def last_of_a_sort(weights, i, names):
+    return np.argsort(weights, axis=-1)[i, -1], torch.tensor(weights)[i, names].sum()
+
+
+@answers("lesson01.gated_step")
+def a_step_from_new_to_old(h, x, W_h, W_x, keep):
+    new = np.tanh(np.einsum("ij,j->i", W_h, h) + np.einsum("ij,j->i", W_x, x))
+    return new + keep * (h - new)
+
+
+@answers("lesson01.gated_step")
+def number_by_number(h, x, W_h, W_x, keep):
+    new = [math.tanh(sum(a * b) + sum(c * d)) for a, b, c, d in
+           zip(W_h, itertools.repeat(h), W_x, itertools.repeat(x), strict=False)]  # fmt: skip
+    return [k * old + (1 - k) * n for k, old, n in zip(keep, h, new, strict=True)]
+
+
+@answers("lesson01.look_back")
+def averages(relevance, X):
+    return [np.average(X, axis=0, weights=row) for row in relevance]
+
+
+@answers("lesson01.look_back")
+def divides_at_the_end(relevance, X):
+    relevance, X = torch.tensor(relevance), torch.tensor(X)
+    return (relevance @ X) / relevance.sum(1)[:, None]
+
+
+@answers("lesson01.signal_left")
+def singular_values(W_h, steps):
+    powers = [np.linalg.matrix_power(W_h, d) for d in range(steps + 1)]
+    return [np.linalg.svd(power, compute_uv=False)[0] for power in powers]
+
+
+@answers("lesson02.hard_lookup")
+def best_so_far(query, keys, values):
+    best, found = -math.inf, None
+    for key, value in zip(keys, values, strict=True):
+        if (score := sum(key * query)) > best:
+            best, found = score, value
+    return list(found)
+
+
+@answers("lesson02.soft_lookup")
+def weighted_average(query, keys, values, sharpness):
+    shares = softmax_of([sharpness * sum(key * query) for key in keys])
+    return np.average(values, axis=0, weights=shares)
+
+
+@answers("lesson02.lookup_all")
+def one_query_after_the_other(Q, K, V):
+    weights = [softmax_of([sum(q * k) for k in K]) for q in Q]
+    return [sum(w * v for w, v in zip(row, V, strict=True)) for row in weights], weights
+
+
+@answers("lesson02.lookup_all")
+def the_librarys_attention_with_scale_one(Q, K, V):
+    Q, K, V = map(torch.tensor, (Q, K, V))
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return attend(Q, K, V, scale=1.0), (Q @ K.T).softmax(-1)
+
+
+@answers("lesson02.distance_scores")
+def all_differences(Q, K):
+    return -((Q[:, None] - K[None]) ** 2).sum(-1) / 2
+
+
+@answers("lesson02.distance_scores")
+def distances_squared(Q, K):
+    return -0.5 * torch.cdist(torch.tensor(Q), torch.tensor(K)) ** 2
+
+
+@answers("lesson03.project")
+def one_wide_product(X, W_Q, W_K, W_V):
+    widths = np.cumsum([W_Q.shape[1], W_K.shape[1]])
+    return np.split(X @ np.hstack([W_Q, W_K, W_V]), widths, axis=1)
+
+
+@answers("lesson03.two_rules")
+def one_channel_used():
+    W_Q, W_K = np.zeros((6, 2)), np.zeros((6, 2))
+    W_Q[5, 0], W_Q[3, 0] = 30, -30
+    W_K[0, 0], W_K[5, 0] = 1, -2
+    return W_Q, W_K
+
+
+@answers("lesson03.same_scores")
+def both_turned_round(W_Q, W_K):
+    return -W_Q, -W_K
+
+
+@answers("lesson03.same_scores")
+def louder_and_softer(W_Q, W_K):
+    return table(W_Q * 4), table(W_K / 4)
+
+
+@answers("lesson03.fewest_channels")
+def columns_of_the_table(W_Q, W_K):
+    M, chosen = W_Q @ W_K.T, []
+    rank = np.linalg.matrix_rank(M)
+    for column in range(M.shape[1]):
+        if np.linalg.matrix_rank(M[:, [*chosen, column]]) > len(chosen):
+            chosen.append(column)
+    assert len(chosen) == rank
+    return M[:, chosen], np.linalg.lstsq(M[:, chosen], M, rcond=None)[0].T
+
+
+@answers("lesson04.scores")
+def keys_made_smaller(Q, K):
+    return np.einsum("...id,...jd->...ij", Q, K / math.sqrt(K.shape[-1]))
+
+
+@answers("lesson04.temperature_for")
+def bisection_of_the_logarithm(scores, share):
+    low, high = -20.0, 20.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        if max(softmax_of([s / math.exp(middle) for s in scores])) > share:
+            low = middle
+        else:
+            high = middle
+    return math.exp(low)
+
+
+@answers("lesson05.dot_variance")
+def mean_squares(Q, K):
+    dots = [sum(pair) for pair in Q * K]
+    return statistics.pvariance(dots), Q.shape[1] * (Q**2).mean() * (K**2).mean()
+
+
+@answers("lesson05.dot_variance")
+def standard_deviations(Q, K):
+    return np.einsum("pd,pd->p", Q, K).std() ** 2, Q.shape[1] * (Q.std() * K.std()) ** 2
+
+
+@answers("lesson05.scaled_scores")
+def queries_divided_first(X, W_Q, W_K):
+    X, W_Q, W_K = map(torch.tensor, (X, W_Q, W_K))
+    return (X @ W_Q / W_Q.shape[1] ** 0.5) @ (X @ W_K).mT
+
+
+@answers("lesson05.scaled_scores")
+def one_table_in_the_middle(X, W_Q, W_K):
+    return X @ (W_Q @ W_K.T) @ np.swapaxes(X, -1, -2) / np.sqrt(W_Q.shape[1])
+
+
+@answers("lesson05.softmax_jacobian")
+def autograd_of_the_logarithm(p):
+    scores = torch.log(torch.tensor(p))
+    return torch.func.jacfwd(lambda s: s.softmax(-1))(scores)
+
+
+@answers("lesson05.softmax_jacobian")
+def entry_by_entry(p):
+    return [[p[i] * ((i == j) - p[j]) for j in range(len(p))] for i in range(len(p))]
+
+
+@answers("lesson05.undo_temperature")
+def squares_minus_squared_means(Q, K):
+    dots = torch.tensor(Q) @ torch.tensor(K).T
+    return (dots**2).mean(1).sub(dots.mean(1) ** 2).mean().sqrt()
+
+
+@answers("lesson06.multi_head_cost")
+def counted_head_by_head(n, d_model, num_heads):
+    d_head, operations = d_model // num_heads, 0
+    for _ in range(num_heads):
+        operations += 3 * 2 * n * d_model * d_head + 2 * 2 * n * n * d_head
+    return 3 * d_model**2 + d_model**2, operations + 2 * n * d_model**2, n**2 * num_heads
+
+
+@answers("lesson07.cost_model")
+def shortened_fraction(n, d_model, num_heads, layers, bytes_a_number):
+    cache = layers * 2 * bytes_a_number * n * d_model
+    return n / (n + 2 * d_model), float(num_heads * bytes_a_number * n * n), float(cache)
+
+
+@answers("lesson07.merge_blocks")
+def query_by_query(first, second):
+    largest, totals, mixtures = [], [], []
+    for a, total_a, mixed_a, b, total_b, mixed_b in zip(*first, *second, strict=True):
+        top = max(a, b)
+        left, right = (0.0 if x == -math.inf else math.exp(x - top) for x in (a, b))
+        largest.append(top)
+        totals.append(left * total_a + right * total_b)
+        mixtures.append(left * mixed_a + right * mixed_b)
+    return largest, totals, mixtures
+
+
+@answers("lesson08.permutation_gap")
+def shuffled_back(f, X, order):
+    back = np.argsort(order)
+    return np.abs(f(X[order])[back] - f(X)).max()
+
+
+@answers("lesson08.permutation_gap")
+def with_a_matrix(f, X, order):
+    P = np.eye(len(X))[order]
+    return float(np.linalg.norm((f(P @ X) - P @ f(X)).ravel(), np.inf))
+
+
+@answers("lesson08.permute_mask")
+def with_matrices(mask, order):
+    P = np.eye(len(order), dtype=int)[order]
+    return P @ mask @ P.T == 1
+
+
+@answers("lesson08.permute_mask")
+def an_open_mesh(mask, order):
+    return mask[(..., *np.ix_(order, order))]
+
+
+@answers("lesson08.step_matrix")
+def sines_and_cosines_in_pairs(d_model, steps):
+    turns = steps * 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    blocks = [np.array([[np.cos(t), -np.sin(t)], [np.sin(t), np.cos(t)]]) for t in turns]
+    return torch.block_diag(*map(torch.tensor, blocks))
+
+
+@answers("lesson08.step_matrix")
+def one_step_again_and_again(d_model, steps):
+    one = sines_and_cosines_in_pairs(d_model, math.copysign(1, steps)).numpy()
+    return np.linalg.matrix_power(one, abs(steps))
+
+
+@answers("lesson10.softmax_backward")
+def jacobian_of_every_row(weights, d_weights):
+    diagonals = weights[..., None] * np.eye(weights.shape[-1])
+    jacobians = diagonals - weights[..., None] * weights[..., None, :]
+    return np.einsum("...ij,...j->...i", jacobians, d_weights)
+
+
+@answers("lesson10.softmax_backward")
+def autograd_from_the_logarithm(weights, d_weights):
+    scores = torch.log(torch.tensor(weights)).requires_grad_()
+    scores.softmax(-1).backward(torch.tensor(d_weights))
+    return scores.grad
+
+
+@answers("lesson10.softmax_backward")
+def differences_in_pairs(weights, d_weights):
+    gaps = d_weights[..., :, None] - d_weights[..., None, :]
+    return weights * (gaps * weights[..., None, :]).sum(-1)
+
+
+@answers("lesson10.attention_gradients")
+def autograd(d_output, Q, K, V):
+    tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
+    output = torch.nn.functional.scaled_dot_product_attention(*tensors)
+    return torch.autograd.grad(output, tensors, torch.tensor(d_output))
+
+
+@answers("lesson10.exchange")
+def word_by_word(ids, first, second):
+    return [{first: second, second: first}.get(i, i) for i in ids.tolist()]
+
+
+@answers("lesson10.exchange")
+def masks_found_before(ids, first, second):
+    result, ones, others = ids.copy(), ids == first, ids == second
+    result[ones], result[others] = second, first
+    return result
+
+
+@answers("lesson10.projection_gradients")
+def one_wide_matrix(X, W_Q, W_K, W_V, dQ, dK, dV):
+    wide = np.hstack([W_Q, W_K, W_V])
+    together = np.hstack([dQ, dK, dV])
+    cuts = np.cumsum([W_Q.shape[1], W_K.shape[1]])
+    return together @ wide.T, *np.split(X.T @ together, cuts, axis=1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_drawn_shares_add_up_to_one_and_have_one_largest(seed):
+    rows = shares(np.random.default_rng(seed), 5, 4)
+    np.testing.assert_allclose(rows.sum(axis=-1), 1, rtol=0, atol=1e-15)
+    assert (rows > 0).all()
+    assert ((rows == rows.max(axis=-1, keepdims=True)).sum(axis=-1) == 1).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_entries_and_dot_products_of_the_pairs_have_mean_zero(seed):
+    exercise = importlib.import_module("helpers.exercises.lesson05").dot_variance
+    for case in exercise.cases(seed):
+        means = [*case["Q"].mean(axis=0), *case["K"].mean(axis=0), (case["Q"] * case["K"]).mean()]
+        np.testing.assert_allclose(means, 0, atol=1e-12)

@@ -1,0 +1,123 @@
+"""Input that is rare and must not go wrong in silence: NaN in some rows, numbers near the limit.
+
+The oracle is the same computation on clean input, or on numbers of twice the width.
+"""
+
+import numpy as np
+import pytest
+import torch
+
+from helpers import numpy_attention, torch_attention
+
+LIBRARIES = ("numpy", "torch")
+in_both = pytest.mark.parametrize("library", LIBRARIES)
+
+
+def call(library, name, *arrays, **options):
+    """Call the function of one library on arrays; tensors are turned round here."""
+    if library == "numpy":
+        return getattr(numpy_attention, name)(*arrays, **options)
+    result = getattr(torch_attention, name)(*map(as_tensor, arrays), **options)
+    return tuple(r.numpy() for r in result) if isinstance(result, tuple) else result.numpy()
+
+
+def as_tensor(value):
+    return torch.from_numpy(value) if isinstance(value, np.ndarray) else value
+
+
+def random(seed, *shape):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+@in_both
+def test_nan_hidden_in_the_last_sentence_of_a_batch_leaves_its_visible_rows_alone(library):
+    Q, K, V = random(0, 3, 4, 2), random(1, 3, 5, 2), random(2, 3, 5, 6)
+    mask = np.ones((3, 4, 5), dtype=bool)
+    mask[0, :, 1] = mask[2, :, 3] = False
+    clean = call(library, "scaled_dot_product_attention", Q, K, V, mask)[0]
+    K[0, 1] = V[0, 1] = V[2, 3] = np.nan
+    K[2, 3] = np.inf
+    output, weights = call(library, "scaled_dot_product_attention", Q, K, V, mask)
+    blocked = call(library, "blocked_attention", Q, K, V, mask, block_size=2)
+    np.testing.assert_allclose(output, clean, rtol=1e-12)
+    np.testing.assert_allclose(blocked, clean, rtol=1e-12)
+    assert not weights[2, :, 3].any()
+
+
+@in_both
+def test_a_token_of_nan_does_not_disturb_tokens_that_cannot_see_it(library):
+    X, W = random(0, 2, 4, 3), random(1, 3, 2)
+    mask = np.ones((2, 4, 4), dtype=bool)
+    mask[:, :, 1] = False
+    clean = call(library, "self_attention", X, W, W, W, mask)[0]
+    X[1, 1] = np.nan
+    output = call(library, "self_attention", X, W, W, W, mask)[0]
+    np.testing.assert_allclose(output[0], clean[0], rtol=1e-12)
+    np.testing.assert_allclose(output[1, [0, 2, 3]], clean[1, [0, 2, 3]], rtol=1e-12)
+    assert np.isnan(output[1, 1]).all()
+
+
+@in_both
+@pytest.mark.parametrize("place", [(0, 0), (0, 3), (1, 2)])
+def test_a_token_of_nan_does_not_cover_up_the_overflow_of_another(library, place):
+    X, W = np.ones((2, 4, 3)), np.full((3, 2), 1e200)
+    X[1, 1] = np.nan
+    X[place] = 1e200
+    with pytest.raises(ValueError, match="overflows"):
+        call(library, "self_attention", X, W, W, W)
+
+
+@in_both
+@pytest.mark.parametrize("sign", [1, -1])
+def test_dot_products_that_overflow_float32_by_their_number_of_terms_are_computed(library, sign):
+    Q = np.full((1, 64), sign * 1e19, np.float32)
+    K = np.stack([Q[0], Q[0] * np.float32(0.5)])
+    V = np.array([[1.0], [2.0]], np.float32)
+    assert 1e38 < float(np.finfo(np.float32).max) < 64 * 1e38 / 8
+    assert call(library, "scaled_dot_product_attention", Q, K, V)[0].tolist() == [[1.0]]
+    assert call(library, "blocked_attention", Q, K, V).tolist() == [[1.0]]
+
+
+def test_backward_with_a_mask_for_each_sentence_ignores_the_nan_hidden_in_each():
+    Q, K, V, d_output = (random(seed, 3, 4, 4) for seed in range(4))
+    mask = random(5, 3, 4, 4) > 0
+    mask[:, :, 2], mask[:, 0, 0] = False, True
+    mask[1, 3] = False
+    backward = numpy_attention.scaled_dot_product_attention_backward
+    clean = backward(d_output, Q, K, V, mask)
+    K[0, 2], V[1, 2], K[2, 2], Q[1, 3] = np.nan, np.inf, -np.inf, np.nan
+    for got, wanted in zip(backward(d_output, Q, K, V, mask), clean, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-12, atol=1e-15)
+
+
+def test_autograd_with_a_mask_for_each_sentence_ignores_the_nan_hidden_in_each():
+    arrays = [random(seed, 3, 4, 4) for seed in range(3)]
+    mask = random(5, 3, 4, 4) > 0
+    mask[:, :, 2], mask[:, 0, 0] = False, True
+    clean = gradients(arrays, mask)
+    arrays[1][0, 2], arrays[2][1, 2] = np.nan, np.inf
+    for got, wanted in zip(gradients(arrays, mask), clean, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=1e-12, atol=1e-15)
+
+
+def gradients(arrays, mask):
+    tensors = [torch.tensor(array, requires_grad=True) for array in arrays]
+    output, _ = torch_attention.scaled_dot_product_attention(*tensors, torch.from_numpy(mask))
+    output.square().sum().backward()
+    return [tensor.grad.numpy() for tensor in tensors]
+
+
+def test_softmax_backward_takes_one_row_and_refuses_a_single_number():
+    got = numpy_attention.softmax_backward(np.array([0.5, 0.5]), np.array([1.0, 0.0]))
+    assert got.tolist() == [0.25, -0.25]
+    with pytest.raises(ValueError, match="weights"):
+        numpy_attention.softmax_backward(1.0, 2.0)
+
+
+@in_both
+def test_sizes_just_below_zero_are_refused_and_bases_just_above_it_are_not(library):
+    for sizes in ((-1,), (2, -1)):
+        with pytest.raises(ValueError, match="n_"):
+            call(library, "causal_mask", *sizes)
+    positions = call(library, "sinusoidal_positions", 3, 4, base=0.5)
+    np.testing.assert_allclose(positions[2, 2], np.sin(2 / 0.5**0.5), rtol=1e-6)

@@ -80,9 +80,8 @@ def test_dot_products_that_overflow_float32_by_their_number_of_terms_are_compute
 
 def test_backward_with_a_mask_for_each_sentence_ignores_the_nan_hidden_in_each():
     Q, K, V, d_output = (random(seed, 3, 4, 4) for seed in range(4))
-    mask = random(5, 3, 4, 4) > 0
-    mask[:, :, 2], mask[:, 0, 0] = False, True
-    mask[1, 3] = False
+    mask = np.ones((3, 4, 4), dtype=bool)
+    mask[:, :, 2] = mask[1, 3] = mask[2, 0, 1] = False
     backward = numpy_attention.scaled_dot_product_attention_backward
     clean = backward(d_output, Q, K, V, mask)
     K[0, 2], V[1, 2], K[2, 2], Q[1, 3] = np.nan, np.inf, -np.inf, np.nan
@@ -92,8 +91,8 @@ def test_backward_with_a_mask_for_each_sentence_ignores_the_nan_hidden_in_each()
 
 def test_autograd_with_a_mask_for_each_sentence_ignores_the_nan_hidden_in_each():
     arrays = [random(seed, 3, 4, 4) for seed in range(3)]
-    mask = random(5, 3, 4, 4) > 0
-    mask[:, :, 2], mask[:, 0, 0] = False, True
+    mask = np.ones((3, 4, 4), dtype=bool)
+    mask[:, :, 2] = mask[2, 0, 1] = False
     clean = gradients(arrays, mask)
     arrays[1][0, 2], arrays[2][1, 2] = np.nan, np.inf
     for got, wanted in zip(gradients(arrays, mask), clean, strict=True):
@@ -105,6 +104,18 @@ def gradients(arrays, mask):
     output, _ = torch_attention.scaled_dot_product_attention(*tensors, torch.from_numpy(mask))
     output.square().sum().backward()
     return [tensor.grad.numpy() for tensor in tensors]
+
+
+@in_both
+def test_a_cache_keeps_a_wider_token_at_its_full_width(library):
+    W, X = random(0, 3, 3).astype(np.float32), random(1, 2, 3)
+    package, turn = {"numpy": (numpy_attention, np.asarray), "torch": (torch_attention, as_tensor)}[
+        library
+    ]
+    cache = package.KVCache(*map(turn, (W, W, W)))
+    cache.step(turn(X[0].astype(np.float32)))
+    cache.step(turn(X[1]))
+    np.testing.assert_allclose(np.asarray(cache.keys)[1], X[1] @ W.astype(np.float64), rtol=1e-12)
 
 
 def test_softmax_backward_takes_one_row_and_refuses_a_single_number():

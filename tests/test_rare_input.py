@@ -107,6 +107,16 @@ def gradients(arrays, mask):
 
 
 @in_both
+def test_a_visible_infinite_value_keeps_its_sign_and_its_column(library):
+    V = np.array([[1.0, 2.0, 3.0], [np.inf, 4.0, -np.inf], [np.nan, np.nan, np.nan]])
+    mask = np.array([[True, False, False], [True, True, False]])
+    Q, K = np.ones((2, 2)), np.ones((3, 2))
+    output = call(library, "scaled_dot_product_attention", Q, K, V, mask)[0]
+    blocked = call(library, "blocked_attention", Q, K, V, mask, block_size=2)
+    assert output.tolist() == blocked.tolist() == [[1.0, 2.0, 3.0], [np.inf, 3.0, -np.inf]]
+
+
+@in_both
 def test_a_cache_keeps_a_wider_token_at_its_full_width(library):
     W, X = random(0, 3, 3).astype(np.float32), random(1, 2, 3)
     package, turn = {"numpy": (numpy_attention, np.asarray), "torch": (torch_attention, as_tensor)}[

@@ -208,6 +208,17 @@ def test_modules_start_the_same_from_the_same_seed():
     assert wide.W_Q.std().item() == pytest.approx(400**-0.5, rel=0.05)
 
 
+@pytest.mark.parametrize("name", ["d_in", "d_k", "d_v"])
+def test_modules_of_width_one_work_and_of_width_zero_are_refused(name):
+    widths = {"d_in": 1, "d_k": 1, "d_v": 1}
+    assert SelfAttention(**widths)(torch.ones(2, 1))[0].shape == (2, 1)
+    assert MultiHeadAttention(1, 1)(torch.ones(2, 1))[0].shape == (2, 1)
+    with pytest.raises(ValueError, match=f"{name} must be at least 1, got 0"):
+        SelfAttention(**(widths | {name: 0}))
+    with pytest.raises(ValueError, match="d_model must be at least 1, got 0"):
+        MultiHeadAttention(0, 1)
+
+
 def test_a_module_learns():
     layer = MultiHeadAttention(8, 2, generator=generator(0))
     X, target = random(1, 4, 5, 8, dtype=torch.float32), random(2, 4, 5, 8, dtype=torch.float32)

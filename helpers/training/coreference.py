@@ -28,7 +28,7 @@ from statistics import fmean
 
 import numpy as np
 
-from helpers.numpy_attention import scaled_dot_product_attention, softmax
+from helpers.numpy_attention import scaled_dot_product_attention, softmax, softmax_backward
 from helpers.sentences import (
     MAX_LENGTH,
     NAMES,
@@ -39,6 +39,8 @@ from helpers.sentences import (
     encode,
     make_sentence,
 )
+from helpers.training.adam import Adam
+from helpers.training.progress import counted
 
 D_MODEL = 32
 EMBEDDING_STD = 0.1
@@ -214,17 +216,11 @@ def train_coreference(
     model = _random_model(rng, d_model, embedding_std)
     drawn = (make_sentence(rng, templates, held_out=False) for _ in range(num_sentences))
     examples = batch_of([sentence for sentence in drawn if sentence.tokens != TOKENS])
-    parameters = _arrays(model)
-    means = [np.zeros_like(p) for p in parameters]
-    squares = [np.zeros_like(p) for p in parameters]
-    for step in _steps(steps, progress):
+    optimizer = Adam(_arrays(model), learning_rate)
+    for _ in counted(steps, progress):
         chosen = rng.integers(len(examples[0]), size=batch_size)
         gradients = loss_and_gradients(model, *(part[chosen] for part in examples))[1]
-        for p, g, m, s in zip(parameters, _arrays(gradients), means, squares, strict=True):
-            m += 0.1 * (g - m)
-            s += 0.001 * (g * g - s)
-            mean, square = m / (1 - 0.9**step), s / (1 - 0.999**step)
-            p -= learning_rate * mean / (np.sqrt(square) + 1e-8)
+        optimizer.step(_arrays(gradients))
     return model
 
 
@@ -282,9 +278,7 @@ def loss_and_gradients(
     d_logits[rows, answers] -= 1
     d_logits /= len(answers)
     d_output = d_logits @ model.readout.T
-    d_weights = d_output @ V.T
-    d_weights -= (d_weights * weights).sum(axis=-1, keepdims=True)
-    d_scores = weights * d_weights / math.sqrt(K.shape[1])
+    d_scores = softmax_backward(weights, d_output @ V.T) / math.sqrt(K.shape[1])
     d_Q, d_K, d_V = np.zeros_like(Q), d_scores.T @ q, weights.T @ d_output
     np.add.at(d_Q, pronouns, d_scores @ K)
     return float(loss), Coreference(
@@ -307,12 +301,3 @@ def _random_model(rng, d_model, embedding_std=EMBEDDING_STD):
 
 def _arrays(model):
     return model.embeddings, model.W_Q, model.W_K, model.W_V, model.readout
-
-
-def _steps(steps, progress):
-    numbers = range(1, steps + 1)
-    if not progress:
-        return numbers
-    from tqdm.auto import tqdm
-
-    return tqdm(numbers, desc="training", leave=False)

@@ -24,7 +24,9 @@ from helpers.numpy_attention import (
     scaled_dot_product_attention,
     sinusoidal_positions,
     softmax,
+    softmax_backward,
 )
+from helpers.training.adam import Adam
 
 PEOPLE = (
     "我", "你", "小明", "小红", "小刚", "小丽", "小强", "小芳", "小军", "小美", "大伟", "阿玲"
@@ -203,16 +205,10 @@ def train_who_hits(
         losses=np.empty((len(generators), steps)),
     )
     ids = encode(sentences(held_out=False))
-    parameters = _arrays(model)
-    means = [np.zeros_like(p) for p in parameters]
-    squares = [np.zeros_like(p) for p in parameters]
-    for step in range(1, steps + 1):
-        model.losses[:, step - 1], gradients = loss_and_gradients(model, ids)
-        for p, g, m, s in zip(parameters, _arrays(gradients), means, squares, strict=True):
-            m += 0.1 * (g - m)
-            s += 0.001 * (g * g - s)
-            mean, square = m / (1 - 0.9**step), s / (1 - 0.999**step)
-            p -= learning_rate * mean / (np.sqrt(square) + 1e-8)
+    optimizer = Adam(_arrays(model), learning_rate)
+    for step in range(steps):
+        model.losses[:, step], gradients = loss_and_gradients(model, ids)
+        optimizer.step(_arrays(gradients))
     return model
 
 
@@ -272,8 +268,7 @@ def _back_through(matrices, passed, d_new):
     X, Q, K, V, weights = passed
     d_V = weights.swapaxes(-1, -2) @ d_new  # (seeds, batch, n, d_model)
     d_weights = d_new @ V.swapaxes(-1, -2)  # (seeds, batch, n, n)
-    d_weights -= (d_weights * weights).sum(axis=-1, keepdims=True)
-    d_scores = weights * d_weights / math.sqrt(K.shape[-1])
+    d_scores = softmax_backward(weights, d_weights) / math.sqrt(K.shape[-1])
     d_Q, d_K = d_scores @ K, d_scores.swapaxes(-1, -2) @ Q  # (seeds, batch, n, d_k)
     parts = [_flat(part) for part in (d_Q, d_K, d_V)]
     d_before = sum(part @ W.swapaxes(1, 2) for part, W in zip(parts, matrices, strict=True))

@@ -12,6 +12,7 @@ from helpers.torch_attention import MultiHeadAttention
 from helpers.training.next_word.corpora import Corpus, make_corpus
 from helpers.training.next_word.evaluation import evaluate, unseen_sentences
 from helpers.training.next_word.model import Network, NextWordModel, run
+from helpers.training.progress import counted
 
 BATCH = 128
 NUM_SENTENCES = 6000
@@ -109,7 +110,7 @@ def train_next_word(
         optimizer = torch.optim.Adam(trained, lr=1e-2)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: _pace(s / steps))
         _note(model, 0, watched)
-        for step in _steps(steps, progress):
+        for step in counted(steps, progress):
             batch = ids[torch.randint(len(ids), (BATCH,), generator=generator)]
             loss = next_word_loss(network(batch)[0], batch)
             optimizer.zero_grad()
@@ -166,12 +167,3 @@ def _note(model, step, sentences):
 def _pace(done):
     """Share of the learning rate: full for the first half of training, then down to a tenth."""
     return 1.0 if done < 0.5 else 1.0 - 1.8 * (done - 0.5)
-
-
-def _steps(steps, progress):
-    numbers = range(1, steps + 1)
-    if not progress:
-        return numbers
-    from tqdm.auto import tqdm
-
-    return tqdm(numbers, desc="training", unit="step", leave=False)

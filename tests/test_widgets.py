@@ -252,7 +252,7 @@ def test_a_browser_demonstration_carries_its_data_and_a_still_picture(tmp_path):
 
 
 def test_two_demonstrations_do_not_share_their_data():
-    one, two = (browser_widget(SCRIPT, "", {"a": value}) for value in (1, 2))
+    one, two = (browser_widget(SCRIPT, {"a": value}) for value in (1, 2))
     assert (one.a, two.a) == (1, 2)
 
 

@@ -11,7 +11,9 @@ The pattern for a topic module::
         )
 
 ``plane.js`` stands beside ``plane.py`` and exports ``default { render({ model, el }) {...} }``;
-``model.get("keys")`` is the array as nested lists. Rules for its author:
+``model.get("keys")`` is the array as nested lists. In front of it stands ``shared.js`` with
+`make` and `svg`; an element of the class ``demonstration`` gets frame and buttons from
+``shared.css``. Rules for its author:
 
 * Stop ``keydown`` on every range input: ``input.addEventListener("keydown", e =>
   e.stopPropagation())``. JupyterLab takes the arrow keys otherwise.
@@ -36,7 +38,7 @@ def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
     """Show a demonstration and, folded below it, a still picture; without anywidget the picture.
 
     Args:
-        script: the JavaScript module; a ``.css`` file of the same name beside it is used too.
+        script: the JavaScript module.
         static: the picture that says the same without a kernel or without anywidget.
         **data: what the script reads with ``model.get``: arrays, numbers, strings, lists, dicts.
 
@@ -45,11 +47,8 @@ def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
     """
     from IPython.display import display
 
-    source = Path(script).read_text(encoding="utf-8")
-    style = Path(script).with_suffix(".css")
-    css = style.read_text(encoding="utf-8") if style.exists() else ""
     still = static.to_bundle()
-    widget = browser_widget(source, css, data)
+    widget = browser_widget(with_shared(script), data)
     if widget is not None:
         sentence = "This demonstration moves when a kernel runs. The still picture is below."
         fallback = {"text/html": f"<p>{sentence}</p>", "text/plain": sentence}
@@ -62,12 +61,24 @@ def show_in_browser(script: Path, *, static: CourseFigure, **data) -> None:
     display(still, raw=True)
 
 
-def browser_widget(source: str, css: str, data: dict):
+def with_shared(script: Path) -> str:
+    """The text of a script behind what all scripts share.
+
+    Args:
+        script: the JavaScript module.
+
+    Returns:
+        The text of one JavaScript module.
+    """
+    files = Path(__file__).with_name("shared.js"), Path(script)
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def browser_widget(source: str, data: dict):
     """The anywidget of a script and its data.
 
     Args:
         source: the JavaScript module's text.
-        css: its style sheet's text, possibly empty.
         data: {name: array, number, string, list or dict}.
 
     Returns:
@@ -78,6 +89,7 @@ def browser_widget(source: str, css: str, data: dict):
         import traitlets
     except ImportError:
         return None
+    css = Path(__file__).with_name("shared.css").read_text(encoding="utf-8")
     traits = {name: traitlets.Any(_as_plain(value)).tag(sync=True) for name, value in data.items()}
     kind = type("Demonstration", (anywidget.AnyWidget,), {"_esm": source, "_css": css, **traits})
     return kind()

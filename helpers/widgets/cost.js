@@ -43,18 +43,13 @@ export function durationText(seconds) {
 
 const STYLE = `
 .cost { font: 14px/1.5 var(--jp-content-font-family, sans-serif); max-width: 700px;
-  color: var(--jp-content-font-color1, #222); border: 1px solid var(--jp-border-color2, #bbb);
-  border-radius: 8px; padding: 12px 14px; }
+  color: var(--jp-content-font-color1, #222); }
 .cost nav { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: center; margin-bottom: 6px; }
 .cost nav span { min-width: 4.5em; }
 .cost .knobs { display: grid; grid-template-columns: max-content 1fr max-content; gap: 2px 12px;
   align-items: center; margin: 8px 0; }
 .cost .knobs output { min-width: 6em; font-weight: 600; text-align: right; }
 .cost input { width: 100%; accent-color: #0072b2; }
-.cost button { font: inherit; color: inherit; padding: 3px 10px; border-radius: 6px;
-  border: 1px solid var(--jp-border-color1, #999); background: transparent; cursor: pointer; }
-.cost button[aria-pressed="true"] { background: #0072b2; border-color: #0072b2; color: #fff; }
-.cost button:focus-visible, .cost input:focus-visible { outline: 2px solid #e69f00; }
 .cost svg { width: 100%; height: auto; display: block; }
 .cost svg text { fill: currentColor; font-size: 12px;
   font-family: var(--jp-content-font-family, sans-serif); }
@@ -73,13 +68,6 @@ const ROWS = [
 ];
 const LAYERS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128];
 const SIZES = [1, 2, 4];
-
-function svg(name, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 const across = (bytes) => {
   const power = Math.min(HIGH, Math.max(LOW, Math.log2(bytes)));
@@ -151,7 +139,7 @@ function render({ model, el }) {
   const now = { ...models[model.get("start")], n: lengths[model.get("start_length")] };
 
   const root = document.createElement("div");
-  root.className = "cost";
+  root.className = "demonstration cost";
   const css = document.createElement("style");
   css.textContent = STYLE;
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" });

@@ -53,13 +53,9 @@ export function shown(number) {
 
 const STYLE = `
 .order { font: 14px/1.45 var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1, #222);
-  border: 1px solid var(--jp-border-color2, #bbb); border-radius: 8px; padding: 12px 14px;
   max-width: 730px; box-sizing: border-box; }
 .order .bar { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; margin: 10px 0; }
 .order .words { display: flex; flex-wrap: wrap; gap: 6px; margin: 0; padding: 0; list-style: none; }
-.order button { font: inherit; color: inherit; padding: 3px 10px; border-radius: 6px;
-  border: 1px solid var(--jp-border-color1, #999); background: transparent; cursor: pointer; }
-.order button:focus-visible, .order input:focus-visible { outline: 3px solid #e69f00; }
 .order .words button { cursor: grab; touch-action: none; padding: 4px 9px; user-select: none;
   -webkit-user-select: none; text-align: center; }
 .order .words button.chosen { border-color: #d55e00; box-shadow: inset 0 0 0 1px #d55e00; }
@@ -85,14 +81,6 @@ const STYLE = `
 .order p { margin: 10px 0 0 0; min-height: 1.5em; }
 `;
 
-function make(kind, parent, text = "", className = "") {
-  const node = document.createElement(kind);
-  node.textContent = text;
-  if (className) node.className = className;
-  parent.append(node);
-  return node;
-}
-
 function render({ model, el }) {
   const [X, tokens, glosses, contents] = ["X", "tokens", "glosses", "contents"].map((name) => model.get(name));
   const matrices = ["W_Q", "W_K", "W_V"].map((name) => model.get(name));
@@ -103,7 +91,7 @@ function render({ model, el }) {
   let causal = false;
   let strength = 0;
 
-  const root = make("div", el, "", "order");
+  const root = make("div", el, "", "demonstration order");
   make("style", root, STYLE);
   make("div", root, "Drag a word, or give it the focus and press ← or →.");
   const words = make("ol", make("div", root, "", "bar"), "", "words");

@@ -32,7 +32,6 @@ const SIMILARITIES = [
 
 const STYLE = `
 .plane { font: 14px/1.45 var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1, #222);
-  border: 1px solid var(--jp-border-color2, #bbb); border-radius: 8px; padding: 12px 14px;
   max-width: 720px; display: flex; flex-wrap: wrap; gap: 18px; box-sizing: border-box; }
 .plane svg { touch-action: none; flex: 0 0 auto; max-width: 100%; height: auto;
   background: var(--jp-layout-color0, #fff); border-radius: 6px; }
@@ -97,7 +96,7 @@ function render({ model, el }) {
   const y = (value) => SIZE * (0.5 - value / (2 * REACH));
 
   const root = html("div");
-  root.className = "plane";
+  root.className = "demonstration plane";
   html("style", STYLE, root);
   const svg = svgElement("svg", { width: SIZE, height: SIZE, viewBox: `0 0 ${SIZE} ${SIZE}` }, root);
   svgElement("line", { class: "axis", x1: 0, x2: SIZE, y1: y(0), y2: y(0) }, svg);

@@ -27,13 +27,8 @@ export function shown(number, digits) {
 
 const STYLE = `
 .faces { font: 14px/1.45 var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1, #222);
-  border: 1px solid var(--jp-border-color2, #bbb); border-radius: 8px; padding: 12px 14px;
   max-width: 690px; }
 .faces .bar { display: flex; flex-wrap: wrap; gap: 5px; align-items: center; margin-bottom: 10px; }
-.faces button { font: inherit; color: inherit; padding: 2px 8px; border-radius: 6px;
-  border: 1px solid var(--jp-border-color1, #999); background: transparent; cursor: pointer; }
-.faces button[aria-pressed="true"] { background: #0072b2; border-color: #0072b2; color: #fff; }
-.faces button:focus-visible, .faces input:focus-visible { outline: 2px solid #e69f00; }
 .faces .tables { display: flex; flex-wrap: wrap; gap: 10px 26px; }
 .faces table { border-collapse: collapse; margin: 0; font-size: 13px; }
 .faces caption { text-align: left; font-weight: 600; padding-bottom: 4px; white-space: nowrap; }
@@ -64,14 +59,6 @@ const STYLE = `
 .faces p { margin: 8px 0 0 0; }
 `;
 
-function make(kind, parent, text = "", className = "") {
-  const node = document.createElement(kind);
-  node.textContent = text;
-  if (className) node.className = className;
-  parent.append(node);
-  return node;
-}
-
 function render({ model, el }) {
   const [X, tokens, glosses] = ["X", "tokens", "glosses"].map((name) => model.get(name));
   const [features, channels] = ["features", "channels"].map((name) => model.get(name));
@@ -86,7 +73,7 @@ function render({ model, el }) {
   let picked = { name: "W_Q", f: features.length - 1, c: 0 };
 
   const root = document.createElement("div");
-  root.className = "faces";
+  root.className = "demonstration faces";
   make("style", root, STYLE);
 
   const who = make("div", root, "", "bar");

@@ -21,16 +21,11 @@ export function row(dots, divisor) {
 
 const STYLE = `
 .scaling { font: 14px/1.5 var(--jp-content-font-family, sans-serif); max-width: 700px;
-  color: var(--jp-content-font-color1, #222); border: 1px solid var(--jp-border-color2, #bbb);
-  border-radius: 8px; padding: 12px 14px; }
+  color: var(--jp-content-font-color1, #222); }
 .scaling nav { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: center; }
 .scaling label { display: flex; align-items: center; gap: 10px; margin: 10px 0 4px 0; }
 .scaling output { min-width: 7em; font-weight: 600; }
 .scaling input { flex: 1; max-width: 420px; accent-color: #0072b2; }
-.scaling button { font: inherit; color: inherit; padding: 3px 10px; border-radius: 6px;
-  border: 1px solid var(--jp-border-color1, #999); background: transparent; cursor: pointer; }
-.scaling button[aria-pressed="true"] { background: #0072b2; border-color: #0072b2; color: #fff; }
-.scaling button:focus-visible, .scaling input:focus-visible { outline: 2px solid #e69f00; }
 .scaling svg { width: 100%; height: auto; display: block; }
 .scaling svg text { fill: currentColor; font-size: 12px;
   font-family: var(--jp-content-font-family, sans-serif); }
@@ -45,13 +40,6 @@ const MAP = { left: 520, top: 26, side: 158 };
 const ACCENT = "#d55e00";
 
 const minus = (text) => String(text).replace("-", "−");
-
-function svg(name, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 function fan(picture, dimensions, dots, place, mode, best) {
   const last = Math.log(dimensions[dimensions.length - 1] / dimensions[0]);
@@ -148,7 +136,7 @@ function render({ model, el }) {
   let [place, mode, draw] = [model.get("start"), 0, 0];
 
   const root = document.createElement("div");
-  root.className = "scaling";
+  root.className = "demonstration scaling";
   const css = document.createElement("style");
   css.textContent = STYLE;
   const nav = document.createElement("nav");

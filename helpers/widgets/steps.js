@@ -22,13 +22,8 @@ const STEPS = [
 
 const STYLE = `
 .steps { font: 14px/1.5 var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1, #222);
-  border: 1px solid var(--jp-border-color2, #bbb); border-radius: 8px; padding: 12px 14px;
   max-width: 690px; }
 .steps nav { display: flex; flex-wrap: wrap; gap: 6px; margin-bottom: 12px; }
-.steps button { font: inherit; color: inherit; padding: 3px 10px; border-radius: 6px;
-  border: 1px solid var(--jp-border-color1, #999); background: transparent; cursor: pointer; }
-.steps button[aria-pressed="true"] { background: #0072b2; border-color: #0072b2; color: #fff; }
-.steps button:focus-visible, .steps input:focus-visible { outline: 2px solid #e69f00; }
 .steps .tables { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 22px; }
 .steps table { border-collapse: collapse; margin: 0; }
 .steps caption { text-align: left; font-weight: 600; padding-bottom: 4px; white-space: nowrap; }
@@ -122,7 +117,7 @@ function render({ model, el }) {
   let chosen = tokens.length - 1;
 
   const root = document.createElement("div");
-  root.className = "steps";
+  root.className = "demonstration steps";
   const css = document.createElement("style");
   css.textContent = STYLE;
   const nav = document.createElement("nav");

@@ -43,10 +43,6 @@ def label_height(labels, cell_w, size):
     return size * 1.25 / 72
 
 
-def _head_height(tokens, glosses, cell_w):
-    return 0.4 + label_height(tokens, cell_w, 11) + label_height(glosses, cell_w, 9)
-
-
 def label_columns(axes, tokens, glosses, cell_w):
     """Token above each column, its gloss above the token, turned where it is too long."""
     axes.xaxis.tick_top()

@@ -26,13 +26,11 @@ class Evaluation:
         weight: mean weight from the pronoun to its antecedent.
         rival_weight: mean weight from the pronoun to the rival, over the sentences that have one;
             NaN if none has.
-        points_at_antecedent: share of sentences where no word gets more weight than the antecedent.
     """
 
     accuracy: float
     weight: float
     rival_weight: float
-    points_at_antecedent: float
 
 
 def unseen_sentences(seed, kind, count, corpus: Corpus) -> list[Sentence]:
@@ -81,7 +79,6 @@ def evaluate(model: NextWordModel, sentences) -> Evaluation:
         accuracy=share(answers, [s.tokens[s.verb] for s in sentences]),
         weight=float(weight.mean()),
         rival_weight=float(np.mean(rivals)) if rivals else float("nan"),
-        points_at_antecedent=float((weight >= rows.max(axis=1)).mean()),
     )
 
 

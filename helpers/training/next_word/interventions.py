@@ -15,7 +15,6 @@ class Intervention:
     Attributes:
         tokens: the changed sentences, up to and including the pronoun.
         weights: what the pronoun now gives to the place where the antecedent stands or stood.
-        largest: the largest weight in the pronoun's row.
         answers: the verbs that the model now guesses.
         kept: share of answers that are the verb of the original antecedent.
         followed: share of answers that are the verb of whoever stands in the antecedent's place
@@ -24,7 +23,6 @@ class Intervention:
 
     tokens: list[tuple[str, ...]]
     weights: np.ndarray
-    largest: np.ndarray
     answers: list[str]
     kept: float
     followed: float
@@ -122,7 +120,6 @@ def _intervene(model, sentences, changed):
     return Intervention(
         tokens=[tokens[: s.pronoun + 1] for tokens, s in zip(changed, sentences, strict=True)],
         weights=rows[np.arange(len(rows)), [s.antecedent for s in sentences]],
-        largest=rows.max(axis=1),
         answers=answers,
         kept=share(answers, [model.habits[s.answer] for s in sentences]),
         followed=share(answers, [model.habits[n] for n in now]) if somebody else float("nan"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from helpers.figures import attention_map
-from helpers.figures.recall import by_distance
+from helpers.lessons.lesson01.figures import by_distance
 from helpers.numpy_attention import self_attention
 from helpers.sentences import GLOSSES, TOKENS
 from helpers.training.coreference import train_coreference

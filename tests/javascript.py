@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from helpers.widgets.browser import with_shared
+from helpers.course.browser import with_shared
 
-WIDGETS = Path(__file__).resolve().parents[1] / "helpers" / "widgets"
+LESSONS = Path(__file__).resolve().parents[1] / "helpers" / "lessons"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 
 
 def call(script, function, *arguments):
-    """Return what an exported function of helpers/widgets/<script> gives for these arguments."""
-    module = with_shared(WIDGETS / script)
+    """Return what an exported function of helpers/lessons/<script> gives for these arguments."""
+    module = with_shared(LESSONS / script)
     run = (
         f"\nprocess.stdout.write(JSON.stringify({function}(...{json.dumps(arguments)})));"
         "\nprocess.exit(0);"

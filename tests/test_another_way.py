@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.exercises.draws import shares
+from helpers.course.draws import shares
 
 ANSWERS = []
 
@@ -27,7 +27,7 @@ def answers(place):
 @pytest.mark.parametrize(("place", "answer"), ANSWERS)
 def test_a_right_answer_written_in_another_way_is_accepted(place, answer):
     lesson, name = place.split(".")
-    exercise = getattr(importlib.import_module(f"helpers.exercises.{lesson}"), name)
+    exercise = getattr(importlib.import_module(f"helpers.lessons.{lesson}"), name)
     verdict = exercise.check(answer)
     assert verdict.correct, str(verdict)
     assert exercise.grade(answer) == exercise.points
@@ -333,7 +333,7 @@ def test_drawn_shares_add_up_to_one_and_have_one_largest(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_entries_and_dot_products_of_the_pairs_have_mean_zero(seed):
-    exercise = importlib.import_module("helpers.exercises.lesson05").dot_variance
+    exercise = importlib.import_module("helpers.lessons.lesson05.exercises").dot_variance
     for case in exercise.cases(seed):
         means = [*case["Q"].mean(axis=0), *case["K"].mean(axis=0), (case["Q"] * case["K"]).mean()]
         np.testing.assert_allclose(means, 0, atol=1e-12)

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import claims
-from helpers.claims import Claim, ClaimError, Measure, all_claims, claim, claim_table
+from helpers.course import claims
+from helpers.course.claims import Claim, ClaimError, Measure, all_claims, claim, claim_table
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 DECLARED = all_claims()

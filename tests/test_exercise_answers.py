@@ -24,14 +24,14 @@ HOMES = {
 WRITTEN = [
     kind
     for kind, (lesson, _) in HOMES.items()
-    if importlib.util.find_spec(f"helpers.exercises.{lesson}") is not None
+    if importlib.util.find_spec(f"helpers.lessons.{lesson}") is not None
 ]
 
 
 def exercise_of(kind):
     """Return the course's exercise for a kind."""
     lesson, name = HOMES[kind]
-    return getattr(importlib.import_module(f"helpers.exercises.{lesson}"), name)
+    return getattr(importlib.import_module(f"helpers.lessons.{lesson}"), name)
 
 
 def answers(group):

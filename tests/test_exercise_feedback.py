@@ -17,7 +17,7 @@ from cases.sample_exercises import (
     scaled,
 )
 
-from helpers.exercises import Exercise
+from helpers.course.exercise import Exercise
 
 
 def test_the_input_that_must_be_refused_is_demanded():
@@ -122,7 +122,9 @@ def test_the_html_is_escaped_and_holds_the_hints():
 
 
 def test_hints_come_one_after_the_other_and_stop_at_the_last():
-    exercise = Exercise(reference=doubled, inputs=matrix_inputs, hints=("One.", "Two."))
+    exercise = Exercise(
+        name="sample.double", reference=doubled, inputs=matrix_inputs, hints=("One.", "Two.")
+    )
     assert repr(exercise.hint()) == "Hint 1 of 2: One."
     assert repr(exercise.hint()).startswith("Hint 2 of 2: Two.")
     assert "doubled.solution()" in repr(exercise.hint())
@@ -162,6 +164,7 @@ def test_many_right_answers_are_judged_by_their_property():
         return 2.0
 
     square = Exercise(
+        name="sample.square",
         reference=root,
         judge=lambda got, _: None if abs(got * got - 4) < 1e-3 else "Its square is not 4.",
         hints=("One.", "Two."),
@@ -179,6 +182,8 @@ def test_a_picture_beside_a_failure_never_breaks_it():
         plt.close(figure)
         return figure
 
-    drawn = Exercise(reference=doubled, inputs=matrix_inputs, hints=("1.", "2."), show=draw)
+    drawn = Exercise(
+        name="sample.double", reference=doubled, inputs=matrix_inputs, hints=("1.", "2."), show=draw
+    )
     assert "data:image/png;base64" in drawn.check(lambda x: x)._repr_html_()
     assert drawn.check(lambda x: x[0]).state == "wrong"

@@ -12,7 +12,7 @@ import pytest
 from cases.sample_exercises import DOUBLE, SCALE, WHICH, doubled, scaled
 from jupyter_client.manager import start_new_kernel
 
-from helpers.exercises import lesson04
+from helpers.lessons import lesson04
 
 
 def test_a_flood_of_output_is_cut_and_the_value_still_counts(capsys):
@@ -246,12 +246,12 @@ def kernel():
     running.run("""
         import sys
         import numpy as np
-        from helpers.exercises import Exercise
+        from helpers.course.exercise import Exercise
         def doubled(x):
             return 2 * x
         def inputs(rng):
             return [{"x": np.ones(2)}]
-        double = Exercise(reference=doubled, inputs=inputs, hints=("1.", "2."))
+        double = Exercise(name="sample.double", reference=doubled, inputs=inputs, hints=("1.", "2."))
     """)
     yield running
     running.client.stop_channels()

@@ -11,13 +11,9 @@ import pytest
 import torch
 
 from helpers import numpy_attention
-from helpers.exercises import Exercise
+from helpers.course.exercise import Exercise
 
-FOLDER = Path(inspect.getfile(Exercise)).parent
-LESSONS = [
-    importlib.import_module(f"helpers.exercises.{file.stem}")
-    for file in sorted(FOLDER.glob("lesson[0-9][0-9].py"))
-]
+LESSONS = [importlib.import_module(f"helpers.lessons.lesson{n:02d}") for n in range(1, 11)]
 ALL = [
     pytest.param(value, id=f"{lesson.__name__.rpartition('.')[2]}.{name}")
     for lesson in LESSONS
@@ -159,7 +155,7 @@ def test_inputs_are_fresh_and_grading_uses_others(exercise):
 @pytest.mark.parametrize("exercise", ALL)
 def test_the_address_in_the_texts_leads_to_the_exercise(exercise):
     lesson, name = re.fullmatch(r"Exercise (lesson\d\d)\.(\w+): .*", repr(exercise)).groups()
-    assert getattr(importlib.import_module(f"helpers.exercises.{lesson}"), name) is exercise
+    assert getattr(importlib.import_module(f"helpers.lessons.{lesson}"), name) is exercise
     assert name == exercise.reference.__name__
 
 
@@ -174,7 +170,7 @@ def test_the_plain_solution_equals_the_librarys_function(exercise):
 
 def lesson04(name):
     """Return an exercise of lesson 04."""
-    return getattr(importlib.import_module("helpers.exercises.lesson04"), name)
+    return getattr(importlib.import_module("helpers.lessons.lesson04.exercises"), name)
 
 
 def softmax_of(x, axis, dtype=np.float64, lowest=-np.inf, decimals=None, below=0.0):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.claims import all_claims, measure
-from helpers.figures.recall import by_distance, fading, one_fact, rows_compared
+from helpers.course.claims import measure
+from helpers.ledger import all_claims
+from helpers.lessons.lesson01.figures import by_distance, fading, one_fact, rows_compared
 from helpers.sentences import TOKENS, Sentence, tokenize
 from helpers.training import recall as experiment
 from helpers.training.coreference import train_coreference, untrained

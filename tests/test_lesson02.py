@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers.figures.library import library_plane
+from helpers.lessons.lesson02.figures import library_plane
 
 
 def plain_lookup(query, keys, values, sharpness, similarity):
@@ -29,7 +29,7 @@ def test_dragging_the_query_shows_the_weights_that_numpy_gives(similarity):
     for sharpness in (0.0, 1.0, 12.5):
         query, keys, values = rng.normal(size=2), rng.normal(size=(5, 2)), rng.normal(size=(5, 3))
         got = call(
-            "plane.js", "lookup", query.tolist(), keys.tolist(), values.tolist(), sharpness,
+            "lesson02/demo.js", "lookup", query.tolist(), keys.tolist(), values.tolist(), sharpness,
             similarity,
         )  # fmt: skip
         weights, output = plain_lookup(query, keys, values, sharpness, similarity)
@@ -39,7 +39,7 @@ def test_dragging_the_query_shows_the_weights_that_numpy_gives(similarity):
 
 @needs_node
 def test_a_query_in_the_middle_has_no_direction_and_does_no_harm():
-    got = call("plane.js", "lookup", [0, 0], [[1, 0], [0, 2]], [[1], [3]], 5, "cosine")
+    got = call("lesson02/demo.js", "lookup", [0, 0], [[1, 0], [0, 2]], [[1], [3]], 5, "cosine")
     assert got["weights"] == [0.5, 0.5]
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers import claims
-from helpers.exercises import lesson03
 from helpers.figures import projections
+from helpers.lessons import lesson03
 from helpers.numpy_attention import softmax
 from helpers.sentences import (
     CHANNELS,
@@ -49,7 +48,7 @@ def trained():
 def test_demonstration_computes_the_scores_and_weights_of_numpy(asking):
     rng = np.random.default_rng(asking)
     X, W_Q, W_K = toy_embeddings(), rng.normal(size=(6, 4)), rng.normal(size=(6, 4))
-    shown = call("projections.js", "look", X.tolist(), W_Q.tolist(), W_K.tolist(), asking)
+    shown = call("lesson03/demo.js", "look", X.tolist(), W_Q.tolist(), W_K.tolist(), asking)
     scores = toy_scores(W_Q, W_K)
     np.testing.assert_allclose(shown["query"], X[asking] @ W_Q, atol=1e-12)
     np.testing.assert_allclose(shown["scores"], scores[asking], atol=1e-12)
@@ -60,14 +59,14 @@ def test_demonstration_computes_the_scores_and_weights_of_numpy(asking):
 @needs_node
 def test_demonstration_stays_finite_at_huge_numbers():
     matrix = np.full((6, 4), 1000.0).tolist()
-    shown = call("projections.js", "look", toy_embeddings().tolist(), matrix, matrix, 8)
+    shown = call("lesson03/demo.js", "look", toy_embeddings().tolist(), matrix, matrix, 8)
     assert sum(shown["weights"]) == pytest.approx(1)
 
 
 @needs_node
 @pytest.mark.parametrize(("number", "text"), [(-0.01, "0.0"), (0, "0.0"), (-1.5, "−1.5")])
 def test_demonstration_never_shows_a_negative_zero(number, text):
-    assert call("projections.js", "shown", number, 1) == text
+    assert call("lesson03/demo.js", "shown", number, 1) == text
 
 
 # --------------------------------------------------------------------------------- the pictures
@@ -206,7 +205,7 @@ def test_both_bugs_of_the_lesson_show_in_the_row_of_the_pronoun(trained, seed):
 @pytest.mark.parametrize("seed", OTHER_SEEDS)
 def test_claim_about_training_holds_on_other_seeds(trained, seed):
     scores = trained[seed].score_matrix(["他", *NAMES])[0, 1:]
-    claims.claim(
+    lesson03.claim(
         "3.4",
         score_before=untrained(seed).scores(RUNNING_SENTENCE)[0],
         after=trained[seed].scores(RUNNING_SENTENCE)[0],
@@ -219,7 +218,7 @@ def test_claim_about_another_basis_holds_on_other_seeds(seed):
     W_Q, W_K, _ = toy_matrices()
     A = np.random.default_rng(seed).normal(size=(4, 4))
     other = W_Q @ A, W_K @ np.linalg.inv(A).T
-    claims.claim(
+    lesson03.claim(
         "3.2",
         queries_moved_by=np.abs(toy_embeddings() @ (other[0] - W_Q)).max(),
         scores_moved_by=np.abs(toy_scores(*other) - toy_scores()).max(),

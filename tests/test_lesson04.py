@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers.figures.softmax import blend, content_share, softmax_steps, temperature_bars
+from helpers.lessons.lesson04.figures import blend, content_share, softmax_steps, temperature_bars
 
 
 @needs_node
@@ -15,7 +15,7 @@ def test_stepping_through_shows_the_numbers_that_loops_give(level):
     rng = np.random.default_rng(1)
     scores = rng.normal(scale=3, size=(3, 3)) + level
     values = rng.normal(size=(3, 2))
-    got = call("steps.js", "stages", scores.tolist(), values.tolist())
+    got = call("lesson04/demo.js", "stages", scores.tolist(), values.tolist())
     for i in range(3):
         exponentials = [math.exp(scores[i, j] - max(scores[i])) for j in range(3)]
         weights = [e / math.fsum(exponentials) for e in exponentials]
@@ -28,8 +28,8 @@ def test_stepping_through_shows_the_numbers_that_loops_give(level):
 @needs_node
 @pytest.mark.parametrize("step", range(5))
 def test_every_step_explains_the_chosen_row(step):
-    stages = call("steps.js", "stages", [[4, 2], [0, 1]], [[1], [3]])
-    sentence, arithmetic = call("steps.js", "explain", step, 0, ["小明", "他"], stages)
+    stages = call("lesson04/demo.js", "stages", [[4, 2], [0, 1]], [[1], [3]])
+    sentence, arithmetic = call("lesson04/demo.js", "explain", step, 0, ["小明", "他"], stages)
     assert sentence
     assert arithmetic
     assert "undefined" not in sentence + arithmetic
@@ -37,8 +37,8 @@ def test_every_step_explains_the_chosen_row(step):
 
 @needs_node
 def test_numbers_are_written_with_a_true_minus_and_no_negative_zero():
-    assert call("steps.js", "shown", -1.5) == "−1.50"
-    assert call("steps.js", "shown", -0.0001) == "0.00"
+    assert call("lesson04/demo.js", "shown", -1.5) == "−1.50"
+    assert call("lesson04/demo.js", "shown", -0.0001) == "0.00"
 
 
 def test_temperature_picture_shows_the_share_it_names():

@@ -8,12 +8,11 @@ import torch
 from javascript import call, needs_node
 
 from helpers import torch_attention
-from helpers.claims import claim
-from helpers.figures import scaling as figures
+from helpers.lessons import lesson05
+from helpers.lessons.lesson05 import figures, statistics
+from helpers.lessons.lesson05.demo import growing_dot_products
 from helpers.numpy_attention import softmax
 from helpers.training import scaling
-from helpers.training import score_statistics as statistics
-from helpers.widgets.scaling import growing_dot_products
 
 DIVISORS = {"no division": lambda d: 1.0, "÷ √d_k": math.sqrt, "÷ d_k": float}
 DRAWS = {
@@ -215,7 +214,7 @@ def test_claim_on_the_variance_holds(seed):
     slopes = [statistics.log_log_slope(dimensions, variances) for variances in found]
     q, k = (statistics.neighbours_alike(rng, (2000, 512), 0.9) for _ in range(2))
     alike = ((q * k).sum(axis=-1) / math.sqrt(512)).var()
-    claim(
+    lesson05.claim(
         "5.1",
         smallest_slope=min(slopes),
         largest_slope=max(slopes),
@@ -223,7 +222,7 @@ def test_claim_on_the_variance_holds(seed):
     )
     trained = scaling.train(math.sqrt(512), 512, seed, steps=100, stop=False)
     by_d = np.concatenate([variances / dimensions for variances in found])
-    claim(
+    lesson05.claim(
         "5.4",
         smallest_variance=by_d.min(),
         largest_variance=by_d.max(),
@@ -235,7 +234,7 @@ def test_claim_on_the_variance_holds(seed):
 def test_claim_on_one_hot_weights_holds(seed):
     rng = np.random.default_rng(seed)
     found = statistics.weights_by_dimension(64, [2, 512], DIVISORS, rng)["no division"]
-    claim("5.2", largest_weight=found.largest[1], with_two_entries=found.largest[0])
+    lesson05.claim("5.2", largest_weight=found.largest[1], with_two_entries=found.largest[0])
 
 
 @other_seed
@@ -243,7 +242,7 @@ def test_claim_on_the_gradient_holds(seed):
     start = statistics.gradients_at_start(10, 512, DIVISORS, np.random.default_rng(seed), 32)
     raw, divided = start["no division"], start["÷ √d_k"]
     squares = np.sort(raw.rows**2)[::-1]
-    claim(
+    lesson05.claim(
         "5.3",
         median_row=np.median(raw.rows) / np.median(divided.rows),
         W_Q=np.linalg.norm(raw.W_Q) / np.linalg.norm(divided.W_Q),
@@ -259,7 +258,7 @@ def test_claim_on_training_holds_with_other_seeds():
     }
     rng = np.random.default_rng(5)
     start = statistics.weights_by_dimension(64, [512], DIVISORS, rng)["÷ √d_k"].largest
-    claim(
+    lesson05.claim(
         "5.5",
         largest_weight_at_the_start=start[0],
         steps=steps["÷ √d_k"],
@@ -285,7 +284,7 @@ def test_longer_vectors_begin_with_the_shorter_ones():
 def test_the_slider_shows_what_numpy_gives(d, mode):
     dots = np.random.default_rng(d).normal(size=10) * math.sqrt(d)
     divisor = list(DIVISORS.values())[mode](d)
-    got = call("scaling.js", "row", dots.tolist(), divisor)
+    got = call("lesson05/demo.js", "row", dots.tolist(), divisor)
     weights = softmax(dots / divisor)
     slopes = np.diag(weights) - np.outer(weights, weights)
     np.testing.assert_allclose(got["scores"], dots / divisor, atol=1e-12)
@@ -298,8 +297,8 @@ def test_the_slider_shows_what_numpy_gives(d, mode):
 @needs_node
 def test_the_slider_divides_by_what_its_buttons_say():
     for mode, divisor in enumerate(DIVISORS.values()):
-        assert call("scaling.js", f"MODES[{mode}].divisor", 64) == divisor(64)
-        assert call("scaling.js", f"MODES[{mode}].law", 64) == math.sqrt(64) / divisor(64)
+        assert call("lesson05/demo.js", f"MODES[{mode}].divisor", 64) == divisor(64)
+        assert call("lesson05/demo.js", f"MODES[{mode}].law", 64) == math.sqrt(64) / divisor(64)
 
 
 def test_pictures_say_what_the_numbers_are():

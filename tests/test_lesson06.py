@@ -9,11 +9,10 @@ import torch
 
 from helpers import measure
 from helpers import numpy_attention as attention
-from helpers.claims import claim
-from helpers.exercises import lesson06
 from helpers.figures import heads
-from helpers.training import relations
-from helpers.training.relations import ONE_ROW, TWO_ROWS, corpus, models
+from helpers.lessons import lesson06
+from helpers.lessons.lesson06 import experiment as relations
+from helpers.lessons.lesson06.experiment import ONE_ROW, TWO_ROWS, corpus, models
 
 OTHER_SEEDS = range(5, 10)
 
@@ -217,7 +216,7 @@ def trained():
 
 
 def test_one_head_serves_two_rows_and_not_one_row_with_other_seeds(trained):
-    claim(
+    lesson06.claim(
         "6.1",
         both_right_in_two_rows=trained["two rows"].both_right().min(),
         both_right_in_one_row=trained["one row"].both_right().mean(),
@@ -236,7 +235,7 @@ def test_what_the_lesson_says_of_the_compromise_holds_with_other_seeds(trained):
 
 def test_heads_split_the_work_only_where_one_row_needs_two_with_other_seeds(trained):
     split, relaxed = trained["two heads"], trained["relaxed"]
-    claim(
+    lesson06.claim(
         "6.3",
         clean_splits_of_five_where_one_row_needs_two=relations.clean_splits(
             split.weights_on_answers()
@@ -275,7 +274,7 @@ def test_cutting_gives_what_separate_heads_give_with_other_numbers(seed):
     moved = X.copy()
     moved[:, 0] += 1
     changes = [a - b for a, b in zip(heads_of(X), heads_of(moved), strict=True)]
-    claim(
+    lesson06.claim(
         "6.2",
         cut_and_separate_heads_differ_by=np.abs(merged - np.hstack(heads_of(X))).max(),
         heads_that_feel_one_column_of_X=np.mean([np.abs(c).max() > 0.01 for c in changes]),
@@ -293,7 +292,7 @@ def test_costs_grow_as_claimed_with_other_numbers(seed):
 
     flops = [sum(measure.attention_flops(1024, 128, h).values()) for h in (1, 8)]
     memory = [measure.peak_memory(layer(h)) for h in (1, 8)]
-    claim(
+    lesson06.claim(
         "6.4",
         matrix_products_with_8_heads=flops[1] / flops[0],
         peak_memory_with_8_heads=memory[1] / memory[0],

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers.claims import claim
-from helpers.exercises import lesson07
-from helpers.figures import cost
+from helpers.lessons import lesson07
+from helpers.lessons.lesson07 import demo as calculator
+from helpers.lessons.lesson07 import figures as cost
 from helpers.measure import (
     attention_bytes,
     attention_flops,
@@ -21,7 +21,6 @@ from helpers.measure import (
 )
 from helpers.numpy_attention import KVCache, blocked_attention, causal_mask, self_attention
 from helpers.sentences import TOKENS
-from helpers.widgets import cost as calculator
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "07_n_squared.ipynb"
 other_seed = pytest.mark.parametrize("seed", range(5, 10))
@@ -95,7 +94,7 @@ def test_claim_1_every_pair_matters(seed):
         new_V[j] += 1
         moved[:, j] = np.abs(attention(Q, new_K, new_V) - attention(Q, K, V)).max(axis=1) > 1e-9
     products = count_operations(np.matmul, Q, K.T).products
-    claim(
+    lesson07.claim(
         "7.1",
         pairs_in_which_the_one_moves_the_other=moved.mean(),
         score_products_per_pair_and_column=products / (n * n * d_k),
@@ -110,7 +109,7 @@ def test_claim_2_doubling(seed):
     def products(n):
         return count_operations(layer, rng.normal(size=(n, 64)), *matrices).products
 
-    claim(
+    lesson07.claim(
         "7.2",
         counted_at_small_n=products(16) / products(8),
         at_middle_n=products(256) / products(128),
@@ -127,7 +126,7 @@ def peak_of(function, n, rng, d=256):
 def test_claim_3_memory_of_the_table(seed):
     rng = np.random.default_rng(seed)
     half, whole = peak_of(attention, 1024, rng, 64), peak_of(attention, 2048, rng, 64)
-    claim(
+    lesson07.claim(
         "7.3",
         peak_memory_at_twice_the_length=whole / half,
         matrices_held_at_once=whole / (4 * 2048**2),
@@ -139,7 +138,7 @@ def test_claim_4_blocks(seed):
     rng = np.random.default_rng(seed)
     long = (512, 1024, 2048)
     double = rng.normal(size=(3, 1024, 256))
-    claim(
+    lesson07.claim(
         "7.4",
         results_differ_by=np.abs(attention_in_blocks(*double) - attention(*double)).max(),
         slope_of_the_memory=log_log_slope(
@@ -162,7 +161,7 @@ def test_claim_5_cache(seed):
         whole, _ = self_attention(prefix, W_Q, W_K, W_V, causal_mask(t + 1))
         off = max(off, np.abs(cache.step(x) - whole[-1]).max())
     written = np.array([32, 64, 128, 256])
-    claim(
+    lesson07.claim(
         "7.5",
         outputs_differ_by=off,
         slope_of_all_scores_without_a_cache=log_log_slope(
@@ -178,7 +177,7 @@ def test_claim_6_a_gib_of_scores_that_is_never_there():
     in_blocks, with_table = (
         count_operations(way, *double).products for way in (attention_in_blocks, attention)
     )
-    claim(
+    lesson07.claim(
         "7.6",
         extra_memory_as_a_part_of_the_matrix=peak_of(blocked_attention, 16384, rng, 64)
         / (4 * 16384**2),
@@ -266,7 +265,7 @@ def test_the_cost_model_agrees_with_the_lessons_own_functions():
 )
 def test_the_browser_calculates_what_numpy_does(sizes):
     n, d_model, heads, layers, _ = sizes
-    got = call("cost.js", "costs", *sizes)
+    got = call("lesson07/demo.js", "costs", *sizes)
     flops = attention_flops(n, d_model, heads)
     want = attention_bytes(*sizes) | {
         "projections": layers * (flops["Q K V"] + flops["W_O"]),
@@ -278,18 +277,18 @@ def test_the_browser_calculates_what_numpy_does(sizes):
 @needs_node
 @pytest.mark.parametrize("amount", [0, 1, 999, 1024, 1536, 2**20, 5 * 2**30 + 1, 2**40, 3 * 2**51])
 def test_browser_and_figure_write_bytes_alike(amount):
-    assert call("cost.js", "bytesText", amount) == cost.bytes_text(amount).replace(",", "")
+    assert call("lesson07/demo.js", "bytesText", amount) == cost.bytes_text(amount).replace(",", "")
 
 
 @needs_node
 def test_large_numbers_and_times_are_written_for_readers():
-    assert call("cost.js", "powerText", 1234) == "1234"
-    assert call("cost.js", "powerText", 1e14) == "10¹⁴"
-    assert call("cost.js", "powerText", 5.28e17) == "5.3 · 10¹⁷"
-    assert call("cost.js", "durationText", 0.048) == "48 ms"
-    assert call("cost.js", "durationText", 90) == "90 s"
-    assert call("cost.js", "durationText", 5400) == "90 minutes"
-    assert call("cost.js", "durationText", 86400 * 400) == "400 days"
+    assert call("lesson07/demo.js", "powerText", 1234) == "1234"
+    assert call("lesson07/demo.js", "powerText", 1e14) == "10¹⁴"
+    assert call("lesson07/demo.js", "powerText", 5.28e17) == "5.3 · 10¹⁷"
+    assert call("lesson07/demo.js", "durationText", 0.048) == "48 ms"
+    assert call("lesson07/demo.js", "durationText", 90) == "90 s"
+    assert call("lesson07/demo.js", "durationText", 5400) == "90 minutes"
+    assert call("lesson07/demo.js", "durationText", 86400 * 400) == "400 days"
 
 
 def test_the_calculators_models_can_be_cut_into_their_heads():

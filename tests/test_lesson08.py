@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers import claims
-from helpers.exercises import lesson08
 from helpers.figures import order as figures
+from helpers.lessons import lesson08
+from helpers.lessons.lesson08.experiment import train_who_hits
 from helpers.numpy_attention import causal_mask, self_attention, sinusoidal_positions
 from helpers.sentences import TOKENS, toy_embeddings, toy_matrices
-from helpers.training.order import train_who_hits
 
 OTHER_SEEDS = range(11, 16)
 SETTINGS = {
@@ -48,11 +47,11 @@ def test_demonstration_computes_what_numpy_computes(causal, strength):
         return self_attention(X[order] + places, *matrices, mask)
 
     order = rng.permutation(10)
-    shown = call("order.js", "attend", *given, order.tolist(), causal, strength)
+    shown = call("lesson08/demo.js", "attend", *given, order.tolist(), causal, strength)
     output, weights = numpy_attend(order)
     np.testing.assert_allclose(shown["output"], output, atol=1e-12)
     np.testing.assert_allclose(shown["weights"], weights, atol=1e-12)
-    moved = call("order.js", "moved", *given, order.tolist(), causal, strength)
+    moved = call("lesson08/demo.js", "moved", *given, order.tolist(), causal, strength)
     first = numpy_attend(np.arange(10))[0]
     wanted = np.abs(output - first[order]).max(axis=1)[np.argsort(order)]
     np.testing.assert_allclose(moved, wanted, atol=1e-12)
@@ -62,7 +61,9 @@ def test_demonstration_computes_what_numpy_computes(causal, strength):
 @pytest.mark.parametrize("width", [1, 6, 7])
 def test_demonstration_adds_the_same_positions(width):
     np.testing.assert_allclose(
-        call("order.js", "positions", 12, width), sinusoidal_positions(12, width), atol=1e-12
+        call("lesson08/demo.js", "positions", 12, width),
+        sinusoidal_positions(12, width),
+        atol=1e-12,
     )
 
 
@@ -71,12 +72,15 @@ def test_demonstration_adds_the_same_positions(width):
     ("start", "end", "wanted"), [(0, 2, [1, 2, 0, 3]), (3, 0, [3, 0, 1, 2]), (1, 1, [0, 1, 2, 3])]
 )
 def test_dragging_takes_a_word_out_and_puts_it_in_again(start, end, wanted):
-    assert call("order.js", "move", [0, 1, 2, 3], start, end) == wanted
+    assert call("lesson08/demo.js", "move", [0, 1, 2, 3], start, end) == wanted
 
 
 @needs_node
 def test_demonstration_never_shows_a_negative_zero():
-    assert [call("order.js", "shown", number) for number in (-0.001, -0.5)] == ["0.00", "−0.50"]
+    assert [call("lesson08/demo.js", "shown", number) for number in (-0.001, -0.5)] == [
+        "0.00",
+        "−0.50",
+    ]
 
 
 # --------------------------------------------------------------------------------- the pictures
@@ -280,7 +284,7 @@ def test_claim_about_shuffled_words_holds_on_other_seeds(seed):
             order = rng.permutation(64)
             gap = self_attention(rows[order], *W)[0] - self_attention(rows, *W)[0][order]
             gaps[dtype] = max(gaps[dtype], np.abs(gap).max())
-    claims.claim("8.1", off_in_float64_by=gaps[np.float64], in_float32_by=gaps[np.float32])
+    lesson08.claim("8.1", off_in_float64_by=gaps[np.float64], in_float32_by=gaps[np.float32])
 
 
 def test_claim_about_two_sentences_holds_on_other_seeds(trained):
@@ -292,7 +296,7 @@ def test_claim_about_two_sentences_holds_on_other_seeds(trained):
         by_word.append(np.abs(one - other[swap]).max())
         by_mean.append(np.abs(one.mean(axis=0) - other.mean(axis=0)).max())
     blind = [trained[name].accuracy(seen=True).max() for name in ("blind", "pooled")]
-    claims.claim(
+    lesson08.claim(
         "8.2",
         vectors_of_the_same_word_differ_by=max(by_word),
         their_means_by=max(by_mean),
@@ -301,7 +305,7 @@ def test_claim_about_two_sentences_holds_on_other_seeds(trained):
 
 
 def test_claim_about_positions_holds_on_other_seeds(trained):
-    claims.claim(
+    lesson08.claim(
         "8.3",
         right_with_positions=trained["placed"].accuracy().min(),
         with_a_causal_mask_alone=min(

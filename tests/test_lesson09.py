@@ -13,9 +13,9 @@ from torch import nn
 
 from helpers import numpy_attention as attention
 from helpers import torch_attention
-from helpers.claims import ClaimError
-from helpers.exercises import lesson09
-from helpers.figures.masks import mask_maps
+from helpers.course.claims import ClaimError
+from helpers.lessons import lesson09
+from helpers.lessons.lesson09.figures import mask_maps
 from helpers.sentences import TOKENS
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "09_skeleton_code.ipynb"

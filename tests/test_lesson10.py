@@ -8,9 +8,10 @@ import pytest
 import torch
 
 from helpers import numpy_attention as attention
-from helpers.claims import all_claims, measure
-from helpers.exercises import lesson10
-from helpers.figures import next_word as pictures
+from helpers.course.claims import measure
+from helpers.ledger import all_claims
+from helpers.lessons import lesson10
+from helpers.lessons.lesson10 import figures as pictures
 from helpers.measure import steps_in_a_row
 from helpers.training import next_word as lm
 from helpers.training.recall import signal_by_distance

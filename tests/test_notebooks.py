@@ -39,7 +39,7 @@ def calls(path, name):
     found = []
     for source in sources(path, "code"):
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", None) == name:
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == name:
                 found.append(node.args[0].value)
     return found
 
@@ -127,7 +127,7 @@ def test_predictions_are_asked_before_they_are_revealed(path):
     events = [
         (kind, question)
         for source in sources(path, "code")
-        for kind, question in re.findall(r"\b(predict|reveal)\(\"([^\"]+)\"", source)
+        for kind, question in re.findall(r"\.(predict|reveal)\(\"([^\"]+)\"", source)
     ]
     for kind, question in events:
         if kind == "reveal":
@@ -177,7 +177,7 @@ def test_no_lesson_cell_depends_on_a_name_that_a_stub_redefines(path):
 
 def reference_source(lesson, name):
     """The reference of an exercise, under the name of its stub."""
-    reference = getattr(import_module(f"helpers.exercises.{lesson}"), name).reference
+    reference = getattr(import_module(f"helpers.lessons.{lesson}"), name).reference
     source = inspect.getsource(reference)
     alias = "" if reference.__name__ == name else f"\n{name} = {reference.__name__}\n"
     return source + alias

@@ -5,9 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from helpers.numpy_attention import sinusoidal_positions
-from helpers.training import order as training
-from helpers.training.order import (
+from helpers.lessons.lesson08.experiment import (
     PEOPLE,
     WORDS,
     WhoHits,
@@ -17,6 +15,8 @@ from helpers.training.order import (
     sentences,
     train_who_hits,
 )
+from helpers.numpy_attention import sinusoidal_positions
+from helpers.training import order as training
 
 SEEDS = range(11, 16)
 SETTINGS = {

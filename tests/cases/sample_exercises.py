@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.exercises import Exercise, must_raise
+from helpers.course.exercise import Exercise, must_raise
 
 
 def scaled(x, factor=1.0):
@@ -36,6 +36,7 @@ def scale_inputs(rng):
 
 
 SCALE = Exercise(
+    name="sample.SCALE",
     reference=scale_or_refuse,
     inputs=scale_inputs,
     hints=("First <hint>?", "Second hint."),
@@ -54,6 +55,7 @@ def matrix_inputs(rng):
 
 
 PAIR = Exercise(
+    name="sample.PAIR",
     reference=mean_and_signs,
     inputs=matrix_inputs,
     hints=("One.", "Two."),

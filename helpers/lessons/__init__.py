@@ -1,0 +1,1 @@
+"""The ten lessons, a folder each: claims, questions, exercises, figures, experiments."""

@@ -1,0 +1,20 @@
+"""Lesson 04: what its notebook uses, bound to its own declarations."""
+
+from helpers.course.lesson import bind
+from helpers.lessons.lesson04.claims import CLAIMS
+from helpers.lessons.lesson04.exercises import scores, self_attention, softmax, temperature_for
+from helpers.lessons.lesson04.questions import QUESTIONS
+
+__all__ = [
+    "claim",
+    "predict",
+    "predictions",
+    "quiz",
+    "reveal",
+    "scores",
+    "self_attention",
+    "softmax",
+    "temperature_for",
+]
+
+claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

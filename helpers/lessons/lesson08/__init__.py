@@ -1,0 +1,25 @@
+"""Lesson 08: what its notebook uses, bound to its own declarations."""
+
+from helpers.course.lesson import bind
+from helpers.lessons.lesson08.claims import CLAIMS
+from helpers.lessons.lesson08.exercises import (
+    permutation_gap,
+    permute_mask,
+    sinusoidal_positions,
+    step_matrix,
+)
+from helpers.lessons.lesson08.questions import QUESTIONS
+
+__all__ = [
+    "claim",
+    "permutation_gap",
+    "permute_mask",
+    "predict",
+    "predictions",
+    "quiz",
+    "reveal",
+    "sinusoidal_positions",
+    "step_matrix",
+]
+
+claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -1,0 +1,25 @@
+"""Lesson 09: what its notebook uses, bound to its own declarations."""
+
+from helpers.course.lesson import bind
+from helpers.lessons.lesson09.claims import CLAIMS
+from helpers.lessons.lesson09.exercises import (
+    MultiHeadAttention,
+    batched_attention,
+    causal_mask,
+    padding_mask,
+)
+from helpers.lessons.lesson09.questions import QUESTIONS
+
+__all__ = [
+    "MultiHeadAttention",
+    "batched_attention",
+    "causal_mask",
+    "claim",
+    "padding_mask",
+    "predict",
+    "predictions",
+    "quiz",
+    "reveal",
+]
+
+claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

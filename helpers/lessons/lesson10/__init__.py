@@ -1,0 +1,25 @@
+"""Lesson 10: what its notebook uses, bound to its own declarations."""
+
+from helpers.course.lesson import bind
+from helpers.lessons.lesson10.claims import CLAIMS
+from helpers.lessons.lesson10.exercises import (
+    attention_gradients,
+    exchange,
+    projection_gradients,
+    softmax_backward,
+)
+from helpers.lessons.lesson10.questions import QUESTIONS
+
+__all__ = [
+    "attention_gradients",
+    "claim",
+    "exchange",
+    "predict",
+    "predictions",
+    "projection_gradients",
+    "quiz",
+    "reveal",
+    "softmax_backward",
+]
+
+claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

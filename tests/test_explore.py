@@ -1,0 +1,180 @@
+"""Controls around pictures: state, what is left without widgets, errors that stay visible."""
+
+import subprocess
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from ipywidgets.widgets.widget import _instances
+
+from helpers.course.browser import browser_widget, show_in_browser
+from helpers.course.explore import explore
+from helpers.figures import bars
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(autouse=True)
+def shell():
+    """A shell, as displaying needs one."""
+    InteractiveShell.instance()
+
+
+def shown(call, *args, **kwargs):
+    with capture_output(stdout=False, stderr=False) as captured:
+        call(*args, **kwargs)
+    return [output.data for output in captured.outputs]
+
+
+def widgets_in(bundle, kind):
+    def walk(widget):
+        yield widget
+        for child in getattr(widget, "children", ()):
+            yield from walk(child)
+
+    root = _instances[bundle[WIDGET]["model_id"]]
+    return [w for w in walk(root) if type(w).__name__ == kind]
+
+
+def temperature_bars(t, normalise=True, which="a"):
+    if t > 4:
+        raise ValueError("too <hot>")
+    return bars(np.array([1.0, 2.0]) / t, ["他", "她"], title=which, caption=f"t = {t:g}")
+
+
+def test_explore_shows_controls_and_a_picture_that_follows_them():
+    with capture_output(stdout=False, stderr=False) as captured:
+        explore(
+            temperature_bars, t=(0.5, 5.0), normalise=True, which=["a", "b"],
+            start={"t": 2.0}, labels={"t": "temperature"},
+        )  # fmt: skip
+        controls = captured.outputs[0].data
+        (slider,) = widgets_in(controls, "FloatSlider")
+        assert (slider.value, slider.description) == (2.0, "temperature")
+        slider.value = 4.0
+    first, second = captured.outputs[1:]
+    assert 'alt="t = 2"' in first.data["text/html"]
+    assert 'alt="t = 4"' in second.data["text/html"]
+    assert second.update
+    assert first.transient == second.transient  # the same place on the page
+    assert plt.get_fignums() == []
+
+
+def test_an_error_while_exploring_is_shown_escaped_and_goes_away():
+    with capture_output(stdout=False, stderr=False) as captured:
+        explore(temperature_bars, t=(0.5, 5.0))
+        controls = captured.outputs[0].data
+        (slider,), (fault,) = widgets_in(controls, "FloatSlider"), widgets_in(controls, "HTML")
+        slider.value = 4.5
+        assert "ValueError: too &lt;hot&gt;" in fault.value
+        assert 'role="alert"' in fault.value
+        slider.value = 3.0
+        assert fault.value == ""
+
+
+def test_an_error_in_the_first_picture_stops_the_cell():
+    with pytest.raises(ValueError, match="too <hot>"):
+        explore(temperature_bars, t=(4.5, 5.0))
+
+
+@pytest.mark.parametrize(
+    ("controls", "kind", "value"),
+    [
+        ({"t": (1, 3)}, "IntSlider", 1),
+        ({"t": (1.0, 3.0, 0.5)}, "FloatSlider", 1.0),
+        ({"t": [1, 2]}, "ToggleButtons", 1),
+        ({"t": [("one", 1), ("two", 2)]}, "ToggleButtons", 1),
+        ({"t": [1.0 + k / 10 for k in range(9)]}, "Dropdown", 1.0),
+        ({"t": [1], "normalise": False}, "Checkbox", False),
+    ],
+)
+def test_each_kind_of_control(controls, kind, value):
+    outputs = shown(explore, temperature_bars, **controls)
+    (knob,) = widgets_in(outputs[0], kind)
+    assert knob.value == value
+
+
+@pytest.mark.parametrize(
+    ("error", "kwargs", "sentence"),
+    [
+        (TypeError, {"t": "abc"}, "control 't' must be"),
+        (TypeError, {"t": (1, True)}, "control 't' must be"),
+        (ValueError, {"t": (3, 1)}, "from low to high"),
+        (ValueError, {"t": (1, 3), "start": {"t": 9}}, "lie from 1 to 3"),
+        (ValueError, {"t": [1, 2], "start": {"t": 3}}, r"one of \[1, 2\]"),
+        (ValueError, {"t": (1, 3), "start": {"u": 9}}, "controls are"),
+        (ValueError, {"t": (1, 3), "labels": {"u": "x"}}, "controls are"),
+    ],
+)
+def test_wrong_controls_are_refused_with_a_sentence(error, kwargs, sentence):
+    with pytest.raises(error, match=sentence):
+        explore(temperature_bars, **kwargs)
+
+
+def test_a_function_without_a_course_figure_is_refused():
+    with pytest.raises(TypeError, match="must return a CourseFigure, got int"):
+        explore(lambda t: t, t=(1, 2))
+
+
+SCRIPT = "export default { render({ model, el }) { el.textContent = model.get('names') } }"
+
+
+def test_a_browser_demonstration_carries_its_data_and_a_still_picture(tmp_path):
+    script = tmp_path / "demo.js"
+    script.write_text(SCRIPT, encoding="utf-8")
+    picture = temperature_bars(1)
+    live, still = shown(
+        show_in_browser, script, static=picture, values=np.eye(2), names=("小明", "他")
+    )
+    widget = _instances[live[WIDGET]["model_id"]]
+    assert widget.values == [[1, 0], [0, 1]]
+    assert widget.names == ["小明", "他"]
+    assert {"values", "names"} <= set(widget.keys)
+    assert "still picture is below" in live["text/html"]
+    assert "<details>" in still["text/html"]
+    assert 'alt="t = 1"' in still["text/html"]
+
+
+def test_two_demonstrations_do_not_share_their_data():
+    one, two = (browser_widget(SCRIPT, {"a": value}) for value in (1, 2))
+    assert (one.a, two.a) == (1, 2)
+
+
+WITHOUT_WIDGETS = """
+import sys
+sys.modules["ipywidgets"] = sys.modules["anywidget"] = None
+import pathlib
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+InteractiveShell.instance()
+from helpers.figures import bars
+from helpers.course.explore import explore
+from helpers.course.browser import show_in_browser
+with capture_output() as seen:
+    explore(lambda t: bars([t, 1], ["a", "b"], caption="the picture"), t=(1, 2))
+    show_in_browser(pathlib.Path(sys.argv[1]), static=bars([1], ["a"], caption="the still"))
+bundles = [output.data for output in seen.outputs]
+assert not any("application/vnd.jupyter.widget-view+json" in b for b in bundles)
+assert all("text/html" in b and "text/plain" in b for b in bundles)
+assert "t = 1" in bundles[0]["text/plain"]
+assert 'alt="the picture"' in bundles[1]["text/html"]
+assert 'alt="the still"' in bundles[2]["text/html"] and "<details" not in bundles[2]["text/html"]
+print(len(bundles))
+"""
+
+
+def test_everything_still_reads_without_ipywidgets_and_anywidget(tmp_path):
+    script = tmp_path / "demo.js"
+    script.write_text(SCRIPT, encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_WIDGETS, str(script)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip() == "3"

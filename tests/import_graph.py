@@ -29,10 +29,10 @@ def closure(source, package):
     return found
 
 
-def imported_names(source, package):
-    """Modules that the top level of `source` imports, with the packages around each of them."""
-    names = set()
-    for node in top_level(ast.parse(source)):
+def imported_names(source, package, inside=False):
+    """Modules that `source` imports at its top level, or `inside` functions too, with packages."""
+    names, tree = set(), ast.parse(source)
+    for node in ast.walk(tree) if inside else top_level(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

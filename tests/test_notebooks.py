@@ -2,46 +2,30 @@
 
 import ast
 import inspect
-import json
 import re
 import statistics
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import nbclient
 import nbformat
 import pytest
+from reading import (
+    CHECK,
+    CORE,
+    DEEPER,
+    ROOT,
+    calls,
+    code_lines,
+    each_lesson,
+    each_notebook,
+    read,
+    sources,
+)
 
-ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+ASKED = re.compile(r"^lesson\d\d\.(?:predict|quiz)\(\"([^\"]+)\"", re.MULTILINE)
 WITHOUT_TORCH = ("02", "03", "04", "08")
-CHECK = re.compile(r"^(lesson\d\d)\.(\w+)\.check\((\w+)\)$", re.MULTILINE)
-
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-
-
-def read(path):
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def sources(path, cell_type):
-    return ["".join(c["source"]) for c in read(path)["cells"] if c["cell_type"] == cell_type]
-
-
-def code_lines(source):
-    return sum(bool(line.strip()) for line in source.splitlines())
-
-
-def calls(path, name):
-    """First arguments of every call of `name` in the code cells, in order."""
-    found = []
-    for source in sources(path, "code"):
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == name:
-                found.append(node.args[0].value)
-    return found
 
 
 @each_notebook
@@ -55,8 +39,10 @@ def test_notebook_is_committed_clean(path):
     assert notebook["metadata"]["language_info"] == {"name": "python"}
     ids = [cell["id"] for cell in notebook["cells"]]
     assert len(set(ids)) == len(ids)
+    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
     for cell in notebook["cells"]:
-        assert not cell["metadata"], f"cell {cell['id']} carries metadata"
+        folded = {"jupyter": {"source_hidden": True}} if cell is first else {}
+        assert cell["metadata"] == folded, f"cell {cell['id']}"
         assert not cell.get("outputs"), f"cell {cell['id']} is committed with its output"
         assert cell.get("execution_count") is None
 
@@ -109,10 +95,10 @@ def test_formulas_and_strings_survive_every_viewer(path):
         assert not re.search(r"[\x07\x08\x0b\x0c]", source)
 
 
-@each_notebook
+@each_lesson
 def test_lesson_has_the_shape_of_all_lessons(path):
     text = "\n".join(sources(path, "markdown"))
-    for heading in ("## What goes wrong", "## Exercises", "## Keep", "## Further reading"):
+    for heading in ("## What goes wrong", "## Keep", "## Further reading"):
         assert re.search(rf"^{heading}$", text, re.MULTILINE), heading
     predicted, revealed = calls(path, "predict"), calls(path, "reveal")
     assert predicted == revealed
@@ -183,8 +169,8 @@ def reference_source(lesson, name):
     return source + alias
 
 
-def solved(path):
-    """The notebook with each stub replaced by its reference and each check turned into a test."""
+def solved_and_doubled(path):
+    """The notebook with each stub filled in, each check a test, and each cell twice in a row."""
     notebook = nbformat.read(path, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for index, cell in enumerate(cells):
@@ -193,28 +179,28 @@ def solved(path):
             cell.source = (
                 f"verdict = {lesson}.{name}.check({name})\nassert verdict.correct, str(verdict)"
             )
-    limit = 600 if path.stem[:2] in ("01", "02", "03", "04") else 1000
-    last = [
-        "import pathlib, re, sys",
-        "status = pathlib.Path('/proc/self/status').read_text(encoding='utf-8')",
-        r"peak = int(re.search(r'VmHWM:\s+(\d+)', status)[1]) / 1024",
-        f"assert peak < {limit}, peak",
-    ]
-    if path.stem[:2] in WITHOUT_TORCH:
-        last.append("assert 'torch' not in sys.modules")
+    last = []
     if sys.platform.startswith("linux"):
-        notebook.cells.append(nbformat.v4.new_code_cell("\n".join(last)))
+        limit = 600 if path.stem[:2] in ("01", "02", "03", "04") else 1000
+        last += [
+            "import pathlib, re",
+            "status = pathlib.Path('/proc/self/status').read_text(encoding='utf-8')",
+            r"peak = int(re.search(r'VmHWM:\s+(\d+)', status)[1]) / 1024",
+            f"assert peak < {limit}, peak",
+        ]
+    if path.stem[:2] in WITHOUT_TORCH:
+        last += ["import sys", "assert 'torch' not in sys.modules"]
+    twice = [nbformat.v4.new_code_cell(c.source) for c in cells for _ in range(2)]
+    notebook.cells = [*twice, nbformat.v4.new_code_cell("\n".join(last))]
     return notebook
 
 
 @each_notebook
-def test_solved_notebook_runs_every_check_says_correct_and_every_picture_has_alt_text(
-    path, tmp_path
-):
+def test_filled_in_each_cell_runs_twice_in_a_row_and_every_picture_has_alt_text(path, tmp_path):
     folder = tmp_path / "my course 自注意力"
     folder.mkdir()
     client = nbclient.NotebookClient(
-        solved(path),
+        solved_and_doubled(path),
         timeout=180,
         kernel_name="python3",
         resources={"metadata": {"path": str(folder)}},
@@ -225,11 +211,37 @@ def test_solved_notebook_runs_every_check_says_correct_and_every_picture_has_alt
             assert 'alt=""' not in str(output.get("data", {}).get("text/html", "")), cell.source
 
 
+def as_read(text):
+    """A text as it is read: without marks of quotation, line breaks and doubled blanks."""
+    return " ".join(re.sub(r"^> ?", "", text, flags=re.MULTILINE).split())
+
+
+@each_notebook
+def test_each_question_stands_in_the_text_in_the_declared_words(path):
+    lesson = f"helpers.lessons.lesson{path.stem[:2]}"
+    declared = import_module(f"{lesson}.questions").QUESTIONS
+    above, asked = "", set()
+    for cell in read(path)["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            above = as_read(source)
+            continue
+        for name in re.findall(
+            r"^lesson\d\d\.(?:predict|quiz)\(\"([^\"]+)\"", source, re.MULTILINE
+        ):
+            asked.add(name)
+            assert as_read(declared[name].ask) in above, name
+            for letter, option in declared[name].options.items():
+                assert f"**{letter}** {as_read(option)}" in above, (name, letter)
+    if path in CORE:
+        assert asked == set(declared), "a declared question is not asked, or the other way round"
+
+
 @pytest.mark.parametrize("place", ["root", "notebooks", "elsewhere"])
 def test_imports_of_every_lesson_work_from_any_folder(place, tmp_path):
     folder = {"root": ROOT, "notebooks": ROOT / "notebooks", "elsewhere": tmp_path / "一 folder"}
     folder["elsewhere"].mkdir()
-    code = "\n".join(sources(path, "code")[0] for path in NOTEBOOKS)
+    code = "\n".join(sources(path, "code")[0] for path in CORE + DEEPER)
     run = [sys.executable, "-c", code]
     result = subprocess.run(run, cwd=folder[place], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from import_graph import ROOT, closure, notebook_imports
+from import_graph import ROOT, notebook_imports
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ROW = r"^\| \[(\d\d) [^]]+\]\((\S+?\.ipynb)\) \|.*\| (yes|no) \| (\d+) \|$"
@@ -35,14 +35,6 @@ def test_needs_torch_column_is_what_the_notebook_imports(path, torch):
 def test_minutes_are_those_the_lesson_itself_names(path, minutes):
     text = (ROOT / path).read_text(encoding="utf-8")
     assert re.search(r"About (\d+) minutes", text).group(1) == minutes
-
-
-def test_import_graph_follows_helpers_and_skips_functions():
-    source = "from helpers import sentences\ndef f():\n    import torch"
-    assert {"helpers.sentences", "numpy"} <= closure(source, "")
-    assert "torch" not in closure(source, "")
-    assert "helpers.a.b" in closure("from .a import b", "helpers")
-    assert "helpers.a" in closure("from ..a import b", "helpers.inner")
 
 
 def test_every_link_and_picture_in_the_repository_exists():

@@ -1,0 +1,51 @@
+"""The computed minutes of a notebook: `course.minutes` with a lesson's own declarations."""
+
+import json
+import math
+from importlib import import_module
+from pathlib import Path
+
+from helpers.course.exercise import Exercise
+from helpers.course.minutes import Time, lesson_time
+
+# What a notebook takes from top to bottom on two quiet cores, in seconds.
+MACHINE_SECONDS = {
+    "01_who_is_he": 52,
+    "02_library_lookup": 3,
+    "03_queries_keys_values": 9,
+    "04_score_normalise_sum": 4,
+    "05_why_sqrt_d": 39,
+    "06_multi_head": 28,
+    "07_n_squared": 18,
+    "08_order_blind": 10,
+    "09_skeleton_code": 7,
+    "10_differentiable_and_parallel": 42,
+}
+
+
+def time_of(notebook: Path) -> tuple[Time, Time]:
+    """Compute what a notebook of the course asks for.
+
+    Args:
+        notebook: the file; its name begins with the number of its lesson.
+
+    Returns:
+        The lesson, and apart from it its homework.
+    """
+    lesson = f"helpers.lessons.lesson{notebook.name[:2]}"
+    return lesson_time(
+        json.loads(notebook.read_text(encoding="utf-8"))["cells"],
+        questions=import_module(f"{lesson}.questions").QUESTIONS,
+        claims={claim.id: claim for claim in import_module(f"{lesson}.claims").CLAIMS},
+        exercises={
+            name: value.reference
+            for name, value in vars(import_module(lesson)).items()
+            if isinstance(value, Exercise)
+        },
+        machine_seconds=MACHINE_SECONDS.get(notebook.stem, 0),
+    )
+
+
+def shown_minutes(time: Time) -> int:
+    """The figure that headers and the README show: the next multiple of five."""
+    return 5 * math.ceil(time.minutes / 5)

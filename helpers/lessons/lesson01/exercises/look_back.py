@@ -1,0 +1,76 @@
+"""Exercise 3 of lesson 01."""
+
+import numpy as np
+
+from helpers.course.exercise import Exercise
+
+
+def look_back(relevance, X):
+    """Give each token the average of all vectors, weighted by its own row of relevance."""
+    shares = relevance / relevance.sum(axis=1, keepdims=True)
+    return shares @ X
+
+
+def _look_back_inputs(rng):
+    return (
+        {"relevance": np.array([[3.0, 1.0]]), "X": np.array([[4.0, 0.0], [0.0, 8.0]])},
+        {
+            "relevance": np.array([[8.0, 2.0], [1.0, 3.0]]),
+            "X": np.array([[1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]),
+        },
+        {"relevance": rng.uniform(0, 5, (3, 3)).round(1), "X": rng.normal(size=(3, 2)).round(2)},
+        {"relevance": rng.uniform(0, 5, (2, 4)).round(1), "X": rng.normal(size=(4, 3)).round(2)},
+        {"relevance": np.array([[0, 2, 0], [1, 1, 2]]), "X": np.array([[1, 2], [3, 4], [5, 6]])},
+    )
+
+
+def not_shared_out(relevance, X):
+    """Relevance is not turned into shares: a row that adds up to 10 gives a tenfold answer."""
+    return relevance @ X
+
+
+def columns_add_up_to_one(relevance, X):
+    """It divides by the sums of the columns. Each row is what one token has to share out."""
+    total = relevance.sum(axis=0, keepdims=True)
+    return relevance / np.where(total == 0, 1, total) @ X
+
+
+def one_total_for_all(relevance, X):
+    """It divides by the sum of the whole table, so the rows together share one whole."""
+    return relevance / relevance.sum() @ X
+
+
+def keepdims_missing(relevance, X):
+    """keepdims is missing in the sum: each number is divided by the total of another row."""
+    return relevance / relevance.sum(axis=1) @ X
+
+
+def plain_average(relevance, X):
+    """It averages all vectors alike; relevance plays no part."""
+    return np.repeat(X.mean(axis=0, keepdims=True), len(relevance), axis=0)
+
+
+def takes_the_best(relevance, X):
+    """It takes the most relevant vector alone; the others get no share."""
+    return np.asarray(X, dtype=float)[relevance.argmax(axis=1)]
+
+
+look_back = Exercise(
+    name="lesson01.look_back",
+    reference=look_back,
+    inputs=_look_back_inputs,
+    hints=(
+        "What does each row of relevance have to be divided by, so that it adds up to 1?",
+        "sum(axis=1, keepdims=True) gives one total a row, as a column that fits beside the table.",
+        "With shares of shape (n_q, n) and X of shape (n, d), one matrix product gives all the "
+        "averages.",
+    ),
+    wrong=(
+        not_shared_out,
+        columns_add_up_to_one,
+        one_total_for_all,
+        keepdims_missing,
+        plain_average,
+        takes_the_best,
+    ),
+)

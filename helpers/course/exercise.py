@@ -91,6 +91,10 @@ class Exercise:
         """Return the points an answer earns, on other inputs than `check`; prints nothing."""
         return float(self.points) if self._guarded(answer, _GRADE_SEED).correct else 0.0
 
+    def accepts(self, answer, seed):
+        """Say whether an answer passes on every input of a seed; never raises."""
+        return self._guarded(answer, seed).correct
+
     def hint(self):
         """Return the next hint; after the last one, the last again."""
         self._shown.append(None)

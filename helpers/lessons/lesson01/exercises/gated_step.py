@@ -21,12 +21,29 @@ def _gated_step_inputs(rng):
             "keep": keep,
         }
 
+    small = {
+        "h": np.array([0.5, -1.0]),
+        "x": np.array([1.0, 0.0, -2.0]),
+        "W_h": np.array([[0.5, 1.0], [-1.0, 0.2]]),
+        "W_x": np.array([[1.0, 0.0, 0.5], [0.0, 2.0, -0.5]]),
+        "keep": np.array([0.9, 0.2]),
+    }
+    square = {
+        "h": np.array([0.25, -0.75, 0.5]),
+        "x": np.array([-1.0, 0.5, 2.0]),
+        "W_h": np.array([[0.0, 1.0, 0.5], [-0.5, 0.0, 0.5], [1.0, 0.25, 0.0]]),
+        "W_x": np.array([[0.5, 0.0, 0.25], [1.0, -0.5, 0.0], [0.0, 1.0, -0.5]]),
+        "keep": np.array([0.0, 1.0, 0.5]),
+    }
+    loud = {name: small[name].copy() for name in small} | {"x": np.array([900.0, 7.0, -40.0])}
     return (
-        case(2, 3, np.array([0.9, 0.2])),
-        case(3, 3, np.array([0.0, 1.0, 0.5])),
+        small,
+        square,
         case(4, 2, np.zeros(4)),
         case(4, 2, np.ones(4)),
-        case(3, 1, rng.uniform(0, 1, 3).round(2)),
+        case(3, 1, rng.uniform(0.1, 0.9, 3).round(2)),
+        case(3, 5, rng.uniform(0.1, 0.9, 3).round(2)),
+        loud,
     )
 
 
@@ -65,6 +82,22 @@ def turned_matrix(h, x, W_h, W_x, keep):
     return keep * h + (1 - keep) * np.tanh(h @ W_h + W_x @ x)
 
 
+def turned_word_matrix(h, x, W_h, W_x, keep):
+    """It multiplies from the wrong side: x @ W_x is W_x turned over, times x."""
+    return keep * h + (1 - keep) * np.tanh(W_h @ h + x @ W_x)
+
+
+def one_gate_for_all(h, x, W_h, W_x, keep):
+    """It uses one number of keep for the whole state; each number of the state has its own."""
+    return keep[0] * h + (1 - keep[0]) * np.tanh(W_h @ h + W_x @ x)
+
+
+def tanh_by_hand(h, x, W_h, W_x, keep):
+    """exp grows too large for its formula of tanh; np.tanh takes any number."""
+    up, down = np.exp(W_h @ h + W_x @ x), np.exp(-(W_h @ h + W_x @ x))
+    return keep * h + (1 - keep) * (up - down) / (up + down)
+
+
 gated_step = Exercise(
     name="lesson01.gated_step",
     reference=gated_step,
@@ -83,5 +116,8 @@ gated_step = Exercise(
         no_tanh,
         forgets_the_state,
         turned_matrix,
+        turned_word_matrix,
+        one_gate_for_all,
+        tanh_by_hand,
     ),
 )

@@ -12,15 +12,26 @@ def look_back(relevance, X):
 
 
 def _look_back_inputs(rng):
+    def draw(n_q, n, d):
+        return {
+            "relevance": rng.uniform(0.1, 5, (n_q, n)).round(1),
+            "X": rng.normal(size=(n, d)).round(2),
+        }
+
     return (
         {"relevance": np.array([[3.0, 1.0]]), "X": np.array([[4.0, 0.0], [0.0, 8.0]])},
         {
             "relevance": np.array([[8.0, 2.0], [1.0, 3.0]]),
             "X": np.array([[1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]),
         },
-        {"relevance": rng.uniform(0, 5, (3, 3)).round(1), "X": rng.normal(size=(3, 2)).round(2)},
-        {"relevance": rng.uniform(0, 5, (2, 4)).round(1), "X": rng.normal(size=(4, 3)).round(2)},
+        {
+            "relevance": np.array([[900.0, 0.0, 100.0, 3000.0], [0.004, 0.001, 0.0, 0.005]]),
+            "X": np.array([[-1.0, 2.0, 40.0], [3.0, -50.0, 0.0], [700.0, 0.5, -6.0], [0, 8, -9]]),
+        },
         {"relevance": np.array([[0, 2, 0], [1, 1, 2]]), "X": np.array([[1, 2], [3, 4], [5, 6]])},
+        draw(3, 3, 2),
+        draw(2, 4, 3),
+        draw(5, 2, 3),
     )
 
 
@@ -55,6 +66,12 @@ def takes_the_best(relevance, X):
     return np.asarray(X, dtype=float)[relevance.argmax(axis=1)]
 
 
+def softmax_for_shares(relevance, X):
+    """It makes the shares with exp, as softmax does; here a share is a part of the row's sum."""
+    exps = np.exp(relevance - relevance.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True) @ X
+
+
 look_back = Exercise(
     name="lesson01.look_back",
     reference=look_back,
@@ -72,5 +89,6 @@ look_back = Exercise(
         keepdims_missing,
         plain_average,
         takes_the_best,
+        softmax_for_shares,
     ),
 )

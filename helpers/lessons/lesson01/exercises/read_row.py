@@ -13,13 +13,18 @@ def read_row(weights, i, names):
 
 
 def _read_row_inputs(rng):
-    weights = shares(rng, 5, 5)
     small = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1]])
+    itself = np.array([[0.1, 0.7, 0.1, 0.1], [0.2, 0.2, 0.3, 0.3], [0.25, 0.05, 0.6, 0.1]])
+    row = [312, 507, 129, 1023, 401, 716, 208, 604, 355, 817, 3127, 1801]
+    wide = np.array([np.roll(row, 5), row, row[::-1]]) / 10000
     return (
         {"weights": small, "i": 1, "names": [0, 2]},
         {"weights": small.copy(), "i": 2, "names": [1]},
-        {"weights": weights, "i": 0, "names": [1, 2, 4]},
-        {"weights": weights.copy(), "i": 4, "names": [0, 3]},
+        {"weights": itself, "i": 2, "names": [3, 0]},
+        {"weights": wide, "i": 1, "names": [11, 3, 10]},
+        {"weights": wide.copy(), "i": 0, "names": [9, 0, 1, 11]},
+        {"weights": shares(rng, 5, 5), "i": 0, "names": [1, 2, 4]},
+        {"weights": shares(rng, 5, 5), "i": 4, "names": [0, 3]},
         {"weights": shares(rng, 2, 6), "i": 1, "names": [5, 0]},
     )
 
@@ -45,6 +50,23 @@ def only_the_names(weights, i, names):
     return int(names[int(np.argmax(weights[i, names]))]), weights[i, names].sum()
 
 
+def leaves_out_itself(weights, i, names):
+    """It leaves out column i; a token may look at itself, too."""
+    row = np.array(weights[i])
+    row[i] = 0
+    return int(np.argmax(row)), weights[i, names].sum()
+
+
+def only_up_to_itself(weights, i, names):
+    """It looks for the column among the first ones, up to token i; all columns count."""
+    return int(np.argmax(weights[i, : i + 1])), weights[i, names].sum()
+
+
+def from_the_first_name_to_the_last(weights, i, names):
+    """It adds up all columns from the first name to the last; only the names count."""
+    return int(np.argmax(weights[i])), weights[i, min(names) : max(names) + 1].sum()
+
+
 def mean_of_the_names(weights, i, names):
     """It averages the shares of the names; together they get the sum."""
     return int(np.argmax(weights[i])), weights[i, names].mean()
@@ -64,6 +86,9 @@ read_row = Exercise(
         counts_its_place_in_the_table,
         gives_the_largest_weight,
         only_the_names,
+        leaves_out_itself,
+        only_up_to_itself,
+        from_the_first_name_to_the_last,
         mean_of_the_names,
     ),
     returns=("column", "share"),

@@ -19,8 +19,10 @@ def _signal_left_inputs(rng):
     return (
         {"W_h": np.array([[0.5, 2.0], [0.0, 0.5]]), "steps": 4},
         {"W_h": np.array([[0.0, -0.9], [0.9, 0.0]]), "steps": 3},
+        {"W_h": np.array([[0.0, 3.0], [0.0, 0.0]]), "steps": 3},
+        {"W_h": np.array([[-0.8]]), "steps": 2},
+        {"W_h": np.array([[0.9, 4.0, 0.0], [0.0, -0.8, -3.0], [0.0, 0.1, 0.7]]), "steps": 12},
         {"W_h": rng.normal(scale=0.5, size=(3, 3)).round(2), "steps": 6},
-        {"W_h": np.array([[0.8]]), "steps": 2},
         {"W_h": rng.normal(scale=0.4, size=(4, 4)).round(2), "steps": 0},
     )
 
@@ -52,6 +54,20 @@ def starts_one_step_late(W_h, steps):
     )
 
 
+def follows_one_change(W_h, steps):
+    """It follows one single change of the state; the most that any change keeps is wanted."""
+    change, left = np.eye(len(W_h))[0], []
+    for _ in range(steps + 1):
+        left.append(np.linalg.norm(change))
+        change = W_h @ change
+    return left
+
+
+def stops_before_the_last_step(W_h, steps):
+    """It stops one step early: with the 1 at the start there are steps + 1 numbers."""
+    return [np.linalg.norm(np.linalg.matrix_power(W_h, d), 2) for d in range(steps)]
+
+
 signal_left = Exercise(
     name="lesson01.signal_left",
     reference=signal_left,
@@ -67,5 +83,7 @@ signal_left = Exercise(
         power_of_each_entry,
         length_of_all_entries,
         starts_one_step_late,
+        follows_one_change,
+        stops_before_the_last_step,
     ),
 )

@@ -43,12 +43,18 @@ def say(english: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def together(*sentences: str) -> str:
+    """Put whole sentences one after the other, as the reader's language spaces them."""
+    blank = "" if language() == "zh" else " "
+    return blank.join(sentence for sentence in sentences if sentence)
+
+
 def translated(english: str, into: str) -> str:
     """Look up one text; English where the language has no catalogue or lacks the text."""
     return _catalogue(into).get(english) or english
 
 
-@functools.cache
+@functools.lru_cache  # the launcher reads this file in Python 3.8 too, to refuse it
 def _catalogue(of: str) -> dict[str, str]:
     file = LOCALE / f"{of}.po"
     if of == "en" or not file.is_file():

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers.language import language
+
 TOKENS = ("小明", "把", "书", "放在了", "桌子", "上", "，", "然后", "他", "走了")
 GLOSSES = ("Xiaoming", "[object]", "book", "put", "table", "on", ",", "then", "he", "left")
 
@@ -147,25 +149,47 @@ _ENGLISH = (
     "left|ran|laughed|slept|cried|departed|went home|rested|"
     "then|later|next|finally|yesterday|today|morning|evening"
 )
-GLOSS = dict(zip(VOCABULARY, _ENGLISH.split("|"), strict=False)) | {
-    "上": "on",
-    "和": "and",
-    "在": "at",
-    "坐在": "sat",
-    "房间": "room",
-    "找到了": "found",
-    "把": "[object]",
-    "拿着": "holding",
-    "放在了": "put",
-    "旁边": "beside",
-    "的": "'s",
-    "的时候": "while",
-    "看见": "saw",
-    "等": "awaiting",
-    "走进": "entered",
-    "送给了": "gave",
-    "，": ",",
-}
+GLOSS = (
+    dict(zip(VOCABULARY, _ENGLISH.split("|"), strict=False))
+    | {
+        "上": "on",
+        "和": "and",
+        "在": "at",
+        "坐在": "sat",
+        "房间": "room",
+        "找到了": "found",
+        "把": "[object]",
+        "拿着": "holding",
+        "放在了": "put",
+        "旁边": "beside",
+        "的": "'s",
+        "的时候": "while",
+        "看见": "saw",
+        "等": "awaiting",
+        "走进": "entered",
+        "送给了": "gave",
+        "，": ",",
+    }
+    | {
+        "说": "says",
+        "了": "[done]",
+        "学校": "school",
+        "公园": "park",
+        "家里": "home",
+        "路上": "road",
+        "又": "again",
+        "刚刚": "just now",
+        "悄悄": "secretly",
+        "慢慢": "slowly",
+        "我": "I",
+        "你": "you",
+        "打": "hit",
+        "追": "chase",
+        "骂": "scold",
+        "帮": "help",
+        "找": "seek",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -193,6 +217,14 @@ def gloss(token: str) -> str:
     if token in GLOSS:
         return GLOSS[token]
     return f"{FAMILIES[token[0]]} {GLOSS[token[1:]]}"
+
+
+def known_gloss(label: str) -> str:
+    """The gloss that a figure writes beside a label; "" if it is no word of the course.
+
+    In an edition whose language is Chinese no word needs one.
+    """
+    return "" if language() == "zh" else GLOSS.get(label, "")
 
 
 def is_held_out(subject: str, thing: str, place: str) -> bool:

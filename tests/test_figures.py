@@ -242,8 +242,8 @@ def test_a_caption_given_to_the_figure_is_not_lost_when_curves_are_drawn_into_it
 
 def test_pictures_without_a_caption_are_still_read_out(scores):
     line = curves([1, 2], {"a": [0.5, 0.25]}, xlabel="n", ylabel="share")
-    assert "a from 0.5 at 1 to 0.25 at 2" in line.to_html()
-    assert "他 0.90" in bars([0.9, 0.1], ["他", "小明"]).to_html()
+    assert "a goes from 0.5 at 1 to 0.25 at 2" in line.to_html()
+    assert "他 he 0.90" in bars([0.9, 0.1], ["他", "小明"]).to_html()
     assert "X (2 × 3)" in matrices([("X", np.ones((2, 3)))]).to_html()
     for figure in every_kind(scores).values():
         assert 'alt=""' not in figure.to_html()
@@ -261,7 +261,10 @@ def test_names_of_lines_that_end_together_do_not_overlap():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: attention_map(np.ones(3), TOKENS[:3]), r"weights must have 2 or 3 dim.*\(3,\)"),
+        (
+            lambda: attention_map(np.ones(3), TOKENS[:3]),
+            r"weights must have.*dimensions: 2/3.*\(3,\)",
+        ),
         (lambda: attention_map(np.ones((0, 0)), []), "at least one number"),
         (lambda: attention_map(np.ones((2, 3)), TOKENS[:2]), "give key_tokens"),
         (lambda: attention_map(np.ones((2, 2)), TOKENS[:3]), "tokens must hold 2 labels.*got 3"),

@@ -1,11 +1,12 @@
 """Controls around a figure function: the picture follows the sliders."""
 
 import html
-import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from helpers.course.cards import folded
 from helpers.figures import CourseFigure
+from helpers.language import say
 
 
 def explore(
@@ -33,7 +34,14 @@ def explore(
     for given, name in ((start, "start"), (labels, "labels")):
         unknown = given.keys() - controls.keys()
         if unknown:
-            raise ValueError(f"{name} names {sorted(unknown)}, but the controls are {[*controls]}.")
+            raise ValueError(
+                say(
+                    "{name} names {unknown}, but the controls are {controls}.",
+                    name=name,
+                    unknown=sorted(unknown),
+                    controls=[*controls],
+                )
+            )
     settings = {
         name: _start_value(name, control, start.get(name, _UNSET))
         for name, control in controls.items()
@@ -53,7 +61,14 @@ def _start_value(name, control, wanted):
         if wanted is _UNSET:
             return values[0]
         if wanted not in values:
-            raise ValueError(f"start of {name!r} must be one of {values}, got {wanted!r}.")
+            raise ValueError(
+                say(
+                    "start of {name} must be one of {values}, got {got}.",
+                    name=repr(name),
+                    values=values,
+                    got=repr(wanted),
+                )
+            )
         return wanted
     numbers = (
         isinstance(control, tuple)
@@ -62,16 +77,34 @@ def _start_value(name, control, wanted):
     )
     if not numbers:
         raise TypeError(
-            f"control {name!r} must be (low, high), (low, high, step), a list of values, "
-            f"True or False, got {control!r}."
+            say(
+                "control {name} must be (low, high), (low, high, step), a list of values, "
+                "True or False, got {got}.",
+                name=repr(name),
+                got=repr(control),
+            )
         )
     low, high = control[:2]
     if not low < high:
-        raise ValueError(f"control {name!r} must go from low to high, got {control!r}.")
+        raise ValueError(
+            say(
+                "control {name} must go from low to high, got {got}.",
+                name=repr(name),
+                got=repr(control),
+            )
+        )
     if wanted is _UNSET:
         return low
     if not low <= wanted <= high:
-        raise ValueError(f"start of {name!r} must lie from {low} to {high}, got {wanted!r}.")
+        raise ValueError(
+            say(
+                "start of {name} must lie from {low} to {high}, got {got}.",
+                name=repr(name),
+                low=low,
+                high=high,
+                got=repr(wanted),
+            )
+        )
     return wanted
 
 
@@ -84,53 +117,74 @@ def _drawn(figure_function, settings) -> CourseFigure:
     figure = figure_function(**settings)
     if not isinstance(figure, CourseFigure):
         name = getattr(figure_function, "__name__", "the function")
-        raise TypeError(f"{name} must return a CourseFigure, got {type(figure).__name__}.")
+        raise TypeError(
+            say(
+                "{name} must return a CourseFigure, got {kind}.",
+                name=name,
+                kind=type(figure).__name__,
+            )
+        )
     return figure
 
 
 def _show(figure_function, figure, settings, controls, labels):
-    """The controls, and below them the picture, an output of its own: it stays without them."""
+    """Controls and picture in one widget, so that a reload keeps them together; the still beside.
+
+    The still, folded, is what remains where no kernel answers.
+    """
     from IPython.display import display
 
-    name = f"explore-{uuid.uuid4().hex}"
     said = ", ".join(f"{labels.get(key, key)} = {value}" for key, value in settings.items())
-    sentence = f"The picture is drawn for {said}. With a running kernel, controls stand here."
-    bundle = {"text/html": f"<p>{html.escape(sentence)}</p>", "text/plain": sentence}
-    panel = _panel(figure_function, settings, controls, labels, name)
-    if panel is not None:
-        bundle = {**panel._repr_mimebundle_(), **bundle}
-    display(bundle, raw=True)
-    display(figure.to_bundle(), raw=True, display_id=name)
+    panel = _panel(figure_function, figure, settings, controls, labels)
+    if panel is None:
+        display(figure.to_bundle(), raw=True)
+        return
+    if hasattr(panel, "_repr_mimebundle_"):
+        sentence = say("With a running kernel, controls stand here: run this cell again.")
+        fallback = {"text/html": f"<p>{html.escape(sentence)}</p>", "text/plain": sentence}
+        display({**panel._repr_mimebundle_(), **fallback}, raw=True)
+    else:  # ipywidgets 7
+        display(panel)
+    title = say("As a still picture, for {settings}", settings=said)
+    note = say("If the controls do not answer, run this cell again.")
+    bundle = figure.to_bundle()
+    inside = f"<p>{html.escape(note)}</p>{bundle['text/html']}"
+    display(
+        {"text/html": folded(title, inside), "text/plain": f"{title}. {bundle['text/plain']}"},
+        raw=True,
+    )
 
 
-def _panel(figure_function, settings, controls, labels, picture):
+def _panel(figure_function, figure, settings, controls, labels):
+    """The controls with the picture below them, or None without ipywidgets."""
     try:
         import ipywidgets as w
     except ImportError:
         return None
-    from IPython.display import update_display
-
     knobs = {
         name: _knob(w, labels.get(name, name), control, settings[name])
         for name, control in controls.items()
     }
-    fault = w.HTML()
+    picture, fault = w.HTML(figure.to_html()), w.HTML()
 
     def update(_change):
         try:
             drawn = _drawn(figure_function, {name: knob.value for name, knob in knobs.items()})
-            update_display(drawn.to_bundle(), raw=True, display_id=picture)
+            picture.value = drawn.to_html()
             fault.value = ""
         except Exception as error:
-            message = html.escape(f"{type(error).__name__}: {error}")
+            message = say(
+                "⚠ The picture could not be drawn with these settings. {error}",
+                error=f"{type(error).__name__}: {error}",
+            )
             fault.value = (
                 '<p role="alert" style="color:var(--jp-error-color1,#c62828);margin:4px 0">'
-                f"⚠ The picture could not be drawn with these settings. {message}</p>"
+                f"{html.escape(message)}</p>"
             )
 
     for knob in knobs.values():
         knob.observe(update, "value")
-    return w.VBox([*knobs.values(), fault])
+    return w.VBox([*knobs.values(), fault, picture])
 
 
 def _knob(w, label, control, value):

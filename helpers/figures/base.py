@@ -39,6 +39,7 @@ from helpers.figures.colours import (
     darker,
     text_colour_on,
 )
+from helpers.language import say
 
 # What topic modules take from here.
 __all__ = [
@@ -170,7 +171,7 @@ class CourseFigure(Figure):
         return {
             "text/html": self._html(data),
             "image/png": data,
-            "text/plain": f"[Figure] {self.caption or self.alt}",
+            "text/plain": say("[Figure] {what}", what=self.caption or self.alt),
         }
 
     def _html(self, data: str) -> str:

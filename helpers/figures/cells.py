@@ -16,6 +16,7 @@ from helpers.figures.base import (
     WEIGHT_MAP,
     text_colour_on,
 )
+from helpers.language import say
 
 BLANK_BELOW = 0.005
 MARK = COLOURS["vermillion"]
@@ -27,7 +28,14 @@ def checked_mark(mark, count, name="mark_row"):
     if mark is None:
         return None
     if not -count <= mark < count:
-        raise ValueError(f"{name} must be an index below {count}, got {mark}.")
+        raise ValueError(
+            say(
+                "{name} must be an index below {count}, got {mark}.",
+                name=name,
+                count=count,
+                mark=mark,
+            )
+        )
     return int(mark) % count
 
 
@@ -37,11 +45,15 @@ def hidden_cells(mask, shape):
         return np.zeros(shape, dtype=bool)
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
-        raise TypeError(f"mask must be boolean (True = may attend), got dtype {mask.dtype}.")
+        raise TypeError(
+            say("mask must be boolean (True = may attend), got dtype {dtype}.", dtype=mask.dtype)
+        )
     try:
         return ~np.broadcast_to(mask, shape)
     except ValueError as error:
-        raise ValueError(f"mask must fit the shape {shape}, got {mask.shape}.") from error
+        raise ValueError(
+            say("mask must fit the shape {shape}, got {got}.", shape=shape, got=mask.shape)
+        ) from error
 
 
 def colour_scale(values, signed, vmax, value_name):
@@ -52,8 +64,13 @@ def colour_scale(values, signed, vmax, value_name):
         signed = bool(low < 0 or high > 1 + 1e-6)
     if signed:
         limit = vmax or max(abs(low), abs(high)) or 1.0
-        return SIGNED_MAP, Normalize(-limit, limit), "score" if value_name is None else value_name
-    name = ("weight" if vmax else "weight, 0 to 1") if value_name is None else value_name
+        return (
+            SIGNED_MAP,
+            Normalize(-limit, limit),
+            say("score") if value_name is None else value_name,
+        )
+    plain = say("weight") if vmax else say("weight, 0 to 1")
+    name = plain if value_name is None else value_name
     return WEIGHT_MAP, Normalize(0, vmax or 1.0), name
 
 
@@ -129,5 +146,5 @@ def colour_bar(figure, axes, cmap, norm, name):
 
 def hidden_legend(figure):
     """The line below a map that says what hatching means."""
-    patch = Patch(**HIDDEN, label="hatched: hidden by the mask, may not be looked at")
+    patch = Patch(**HIDDEN, label=say("hatched: hidden by the mask, may not be looked at"))
     figure.legend(handles=[patch], loc="outside lower left", labelcolor=INK, handlelength=1.6)

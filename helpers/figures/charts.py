@@ -13,7 +13,8 @@ from helpers.figures.base import (
     new_figure,
     style,
 )
-from helpers.figures.labels import label_rows
+from helpers.figures.labels import glosses_of, label_rows
+from helpers.language import say, together
 
 _LINES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
@@ -27,7 +28,7 @@ def bars(
     glosses=None,
     mark=None,
     title="",
-    xlabel="weight",
+    xlabel=None,
     xmax=None,
     reference=None,
     digits=2,
@@ -39,10 +40,10 @@ def bars(
     Args:
         values: (n,) numbers, or a dictionary {name of the set: (n,) numbers}.
         labels: n labels, from top to bottom.
-        glosses: n translations, shown after the labels.
+        glosses: n translations, shown after the labels; None takes those the course knows.
         mark: index of a bar to stress.
         title: short, at the top left.
-        xlabel: what the length means.
+        xlabel: what the length means; None says that they are weights.
         xmax: where the axis ends; found from the values if None.
         reference: (value, name) of a dashed line, such as (0.1, "equal shares").
         digits: digits after the point.
@@ -62,12 +63,18 @@ def bars(
     for name, v in sets.items():
         if len(v) != n:
             raise ValueError(
-                f"values of {name!r} must be {n} numbers, as the first set, got {len(v)}."
+                say(
+                    "values of {name} must be {n} numbers, as the first set, got {got}.",
+                    name=repr(name),
+                    n=n,
+                    got=len(v),
+                )
             )
     labels = as_labels(labels, "labels", n, "bar")
-    glosses = [""] * n if glosses is None else as_labels(glosses, "glosses", n, "bar")
+    xlabel = say("weight") if xlabel is None else xlabel
+    glosses = glosses_of(labels, glosses, "glosses")
     if mark is not None and not -n <= mark < n:
-        raise ValueError(f"mark must be an index below {n}, got {mark}.")
+        raise ValueError(say("mark must be an index below {n}, got {mark}.", n=n, mark=mark))
     thick = 0.74 / len(sets)
     bar_inches = 0.34 if len(sets) == 1 else 0.21 * len(sets) + 0.08
     extra = (0.35 if title else 0) + (0.3 if len(sets) > 1 or reference else 0)
@@ -109,7 +116,8 @@ def bars(
         axes.axvline(value, color=QUIET_INK, linestyle=(0, (4, 3)), linewidth=1.2, label=name)
     if len(sets) > 1 or reference is not None:
         figure.legend(loc="outside lower left", ncols=4, handlelength=1.6)
-    figure.alt = _describe_bars(sets, labels, xlabel, digits)
+    read = [f"{label} {gloss}".rstrip() for label, gloss in zip(labels, glosses, strict=True)]
+    figure.alt = _describe_bars(sets, read, xlabel, digits)
     return figure
 
 
@@ -160,12 +168,14 @@ def curves(
     """
     x = as_numbers(x, "x", 1)
     if not isinstance(series, dict) or not series:
-        raise ValueError("series must be a dictionary {name: numbers} with at least one entry.")
+        raise ValueError(
+            say("series must be a dictionary of names and numbers with at least one entry.")
+        )
     data = {name: _check_series(v, name, x) for name, v in series.items()}
     if log_x and not (x > 0).any():
-        raise ValueError("x must hold numbers above zero for a logarithmic axis.")
+        raise ValueError(say("x must hold numbers above zero for a logarithmic axis."))
     if log_y and not any((v > 0).any() for v in data.values()):
-        raise ValueError("series must hold numbers above zero for a logarithmic axis.")
+        raise ValueError(say("series must hold numbers above zero for a logarithmic axis."))
     if axes is None:
         figure, axes = new_figure(width_in, height_in, title=title)
     else:
@@ -202,42 +212,49 @@ def curves(
         axes.set_ylim(*ylim)
     _place_ticks(axes, x, x_ticks, log_x, log_y)
     _name_lines(figure, axes, ends)
-    band = f"Lines: the mean of {most} seeds; bands: smallest to largest." if most > 1 else ""
-    figure.caption = figure.caption or " ".join(part for part in (caption, band) if part)
-    figure.alt = f"{figure.alt} {_describe_lines(x, data, xlabel, ylabel)}".strip()
+    band = say("Lines: the mean of {most} seeds; bands: smallest to largest.", most=most)
+    own = [part for part in (caption, band if most > 1 else "") if part]
+    figure.caption = figure.caption or together(*own)
+    figure.alt = together(figure.alt, _describe_lines(x, data, xlabel, ylabel))
     return figure
 
 
 def _describe_bars(sets, labels, xlabel, digits):
-    parts = [
-        f"{name} {xlabel}:".strip()
-        + " "
-        + ", ".join(f"{label} {value:.{digits}f}" for label, value in zip(labels, v, strict=True))
-        for name, v in sets.items()
-    ]
-    return "Bars. " + ". ".join(parts) + "."
+    sentences = []
+    for name, v in sets.items():
+        pairs = zip(labels, v, strict=True)
+        numbers = ", ".join(f"{label} {value:.{digits}f}" for label, value in pairs)
+        said = f"{name} {xlabel}".strip()
+        sentences.append(say("Bars of {said}: {numbers}.", said=said, numbers=numbers))
+    return together(*sentences)
 
 
 def _describe_lines(x, data, xlabel, ylabel):
-    parts = []
+    sentences = [say("Lines, {y} over {x}.", y=ylabel, x=xlabel)]
     for name, v in data.items():
         mean = _ignore_gaps(np.mean, v)
         there = np.flatnonzero(np.isfinite(mean))
         if there.size:
             first, last = there[[0, -1]]
-            parts.append(
-                f"{name} from {mean[first]:.3g} at {x[first]:g} to {mean[last]:.3g} at {x[last]:g}"
-            )
-    return f"Lines, {ylabel} over {xlabel}: " + "; ".join(parts) + "."
+            sentences.append(
+                say(
+                    "{name} goes from {y0:.3g} at {x0:g} to {y1:.3g} at {x1:g}.",
+                    name=name, y0=mean[first], x0=x[first], y1=mean[last], x1=x[last],
+                )
+            )  # fmt: skip
+    return together(*sentences)
 
 
 def _check_series(values, name, x):
     values = np.atleast_2d(as_numbers(values, f"series {name!r}", (1, 2)))
     if values.shape[1] != len(x):
         raise ValueError(
-            f"series {name!r} must hold one number for each of the {len(x)} values of x, "
-            f"got the shape {values.shape} (seeds, values)."
-        )
+            say(
+                "series {name} must hold one number for each of the {n} values of x, "
+                "got the shape {shape} (seeds, values).",
+                name=repr(name), n=len(x), shape=values.shape,
+            )
+        )  # fmt: skip
     return values
 
 

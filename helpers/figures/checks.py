@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from helpers.language import say
+
 
 def as_numbers(values, name: str, dims: int | tuple[int, ...]) -> np.ndarray:
     """The values as a float array of the wanted number of dimensions.
@@ -23,14 +25,18 @@ def as_numbers(values, name: str, dims: int | tuple[int, ...]) -> np.ndarray:
     try:
         array = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of numbers, got {values!r:.80}.") from error
+        raise TypeError(
+            say("{name} must be an array of numbers, got {got}.", name=name, got=f"{values!r:.80}")
+        ) from error
     allowed = (dims,) if isinstance(dims, int) else dims
     if array.ndim not in allowed or array.size == 0:
-        wanted = " or ".join(str(d) for d in allowed)
         raise ValueError(
-            f"{name} must have {wanted} dimension(s) and at least one number, "
-            f"got an array of shape {array.shape}."
-        )
+            say(
+                "{name} must have this number of dimensions: {wanted}, and at least one number; "
+                "got an array of shape {shape}.",
+                name=name, wanted="/".join(map(str, allowed)), shape=array.shape,
+            )
+        )  # fmt: skip
     return array
 
 
@@ -52,8 +58,11 @@ def as_labels(labels, name: str, count: int, belongs_to: str) -> list[str]:
     labels = [str(label) for label in labels]
     if len(labels) != count:
         raise ValueError(
-            f"{name} must hold {count} labels, one for each {belongs_to}, got {len(labels)}."
-        )
+            say(
+                "{name} must hold {count} labels, one for each {belongs_to}, got {got}.",
+                name=name, count=count, belongs_to=belongs_to, got=len(labels),
+            )
+        )  # fmt: skip
     return labels
 
 

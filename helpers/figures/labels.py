@@ -1,8 +1,22 @@
 """Tokens and their glosses beside rows and above columns."""
 
 import itertools
+from collections.abc import Sequence
 
-from helpers.figures.base import COLOURS, QUIET_INK, darker, text_width
+from helpers.figures.base import COLOURS, QUIET_INK, as_labels, darker, text_width
+from helpers.sentences import known_gloss
+
+
+def glosses_of(tokens: Sequence[str], glosses: Sequence[str] | None, name: str) -> list[str]:
+    """The glosses given, or else those of the words that the course knows; `name` for messages."""
+    if glosses is None:
+        return [known_gloss(token) for token in tokens]
+    return as_labels(glosses, name, len(tokens), "token")
+
+
+def with_gloss(labels: Sequence[str]) -> list[str]:
+    """Labels in one line with their gloss, where the course knows the word: 小明 Xiaoming."""
+    return [f"{label} {known_gloss(label)}".rstrip() for label in labels]
 
 
 def label_rows(axes, tokens, glosses, mark_row=None):

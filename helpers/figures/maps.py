@@ -25,10 +25,16 @@ from helpers.figures.cells import (
     hidden_legend,
     number_text,
 )
-from helpers.figures.labels import label_columns, label_height, label_rows, overlap
+from helpers.figures.labels import (
+    glosses_of,
+    label_columns,
+    label_height,
+    label_rows,
+    overlap,
+    with_gloss,
+)
+from helpers.language import say, together
 
-ROWS_LOOK = "query i: who looks"
-COLUMNS_ARE_SEEN = "key j: who is looked at"
 LABEL_LENGTH = 1.5  # inches that "query i: who looks" needs beside the rows
 
 
@@ -56,7 +62,8 @@ def attention_map(
         weights: (n_q, n_k) numbers, weights or scores; (h, n_q, n_k) gives one map for each head.
         tokens: n_q labels of the rows, and of the columns unless ``key_tokens`` is given.
         key_tokens: n_k labels of the columns.
-        glosses: n_q translations, shown after the row's token (and under the column's token).
+        glosses: n_q translations, shown after the row's token (and under the column's token);
+            None takes those of the words that the course knows.
         key_glosses: n_k translations of the columns, if ``key_tokens`` is given.
         mark_row: index of a row to frame.
         mask: (n_q, n_k) bool, True = may attend; the other cells are hatched and empty.
@@ -85,10 +92,10 @@ def attention_map(
     n_q, n_k = weights.shape
     tokens, key_tokens = _check_tokens(tokens, key_tokens, n_q, n_k)
     same_tokens = key_tokens == tokens
-    glosses = [""] * n_q if glosses is None else as_labels(glosses, "glosses", n_q, "row")
-    if key_glosses is None:
-        key_glosses = glosses if same_tokens else [""] * n_k
-    key_glosses = as_labels(key_glosses, "key_glosses", n_k, "column")
+    glosses = glosses_of(tokens, glosses, "glosses")
+    if key_glosses is None and same_tokens:
+        key_glosses = glosses
+    key_glosses = glosses_of(key_tokens, key_glosses, "key_glosses")
     mark_row = checked_mark(mark_row, n_q)
     hidden = hidden_cells(mask, (n_q, n_k))
     cmap, norm, name = colour_scale(weights[~hidden], signed, vmax, value_name)
@@ -111,8 +118,8 @@ def attention_map(
     blanks = draw_cells(axes, weights, hidden, cmap, norm, digits, weights_only=norm.vmin == 0)
     label_rows(axes, tokens, row_glosses, mark_row)
     label_columns(axes, key_tokens, key_glosses, cell_w)
-    axes.set_ylabel(ROWS_LOOK, color=QUIET_INK, labelpad=8)
-    axes.set_xlabel(COLUMNS_ARE_SEEN, color=QUIET_INK, labelpad=7)
+    axes.set_ylabel(_rows_look(), color=QUIET_INK, labelpad=8)
+    axes.set_xlabel(_columns_are_seen(), color=QUIET_INK, labelpad=7)
     if mark_row is not None:
         frame_row(axes, mark_row, n_k)
     colour_bar(figure, axes, cmap, norm, name)
@@ -169,8 +176,9 @@ def head_maps(
     count, n_q, n_k = weights.shape
     tokens, key_tokens = _check_tokens(tokens, key_tokens, n_q, n_k)
     if titles is None:
-        titles = [f"head {h + 1}" for h in range(count)]
+        titles = [say("head {h}", h=h + 1) for h in range(count)]
     titles = as_labels(titles, "titles", count, "map")
+    tokens, key_tokens = with_gloss(tokens), with_gloss(key_tokens)
     mark_row = checked_mark(mark_row, n_q)
     hidden = hidden_cells(mask, (n_q, n_k))
     cmap, norm, name = colour_scale(weights[:, ~hidden], signed, vmax, value_name)
@@ -209,10 +217,10 @@ def head_maps(
         ax.tick_params(length=0, pad=3)
         if h < columns:
             fits = h == 0 or cell * n_k > LABEL_LENGTH
-            seen = COLUMNS_ARE_SEEN if fits else " "
+            seen = _columns_are_seen() if fits else " "
             ax.set_xlabel(seen, color=QUIET_INK, fontsize=9.5, loc="left")
         if h % columns == 0:
-            ax.set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
+            ax.set_ylabel(_rows_look(), color=QUIET_INK, fontsize=9.5)
         if mark_row is not None:
             frame_row(ax, mark_row, n_k)
             ax.get_yticklabels()[mark_row].set(color=darker(MARK), fontweight="bold")
@@ -220,8 +228,11 @@ def head_maps(
     if hidden.any():
         hidden_legend(figure)
     figure.caption = caption if caption is not None else (
-        f"{count} maps of the same {n_q} tokens, in the same colours: {', '.join(titles)}. "
-        "Compare the same row in each."
+        say(
+            "{count} maps of the same {n} tokens, in the same colours: {titles}. "
+            "Compare the same row in each.",
+            count=count, n=n_q, titles=", ".join(titles),
+        )
     )  # fmt: skip
     return figure
 
@@ -229,9 +240,12 @@ def head_maps(
 def _check_tokens(tokens, key_tokens, n_q, n_k):
     if key_tokens is None and n_q != n_k:
         raise ValueError(
-            f"weights has {n_q} rows and {n_k} columns: give key_tokens, "
-            "the labels of the columns, too."
-        )
+            say(
+                "weights has {rows} rows and {columns} columns: give key_tokens, "
+                "the labels of the columns, too.",
+                rows=n_q, columns=n_k,
+            )
+        )  # fmt: skip
     tokens = as_labels(tokens, "tokens", n_q, "row of weights")
     if key_tokens is None:
         return tokens, tokens
@@ -239,19 +253,29 @@ def _check_tokens(tokens, key_tokens, n_q, n_k):
 
 
 def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks):
-    what = "how row i shares out its attention" if are_weights else "the score of query i and key j"
-    parts = [f"Each cell: {what}."]
+    if are_weights:
+        parts = [say("Each cell: how row i shares out its attention.")]
+        framed = "Framed: {row}. Its largest weight is {value}, on {best}."
+    else:
+        parts = [say("Each cell: the score of query i and key j.")]
+        framed = "Framed: {row}. Its largest score is {value}, on {best}."
     if mark_row is not None:
-        kind = "weight" if are_weights else "score"
         row = np.where(hidden[mark_row] | np.isnan(weights[mark_row]), -np.inf, weights[mark_row])
         best = int(row.argmax())
         if np.isfinite(row[best]):
-            parts.append(
-                f"Framed: {tokens[mark_row]}. Its largest {kind} is {number_text(row[best], 2)}, "
-                f"on {key_tokens[best]}."
-            )
+            looking, seen = with_gloss([tokens[mark_row], key_tokens[best]])
+            value = number_text(row[best], 2)
+            parts.append(say(framed, row=looking, value=value, best=seen))
     if blanks:
-        parts.append("Cells without a number are below 0.005.")
+        parts.append(say("Cells without a number are below 0.005."))
     if hidden.any():
-        parts.append("Hatched cells are hidden by the mask.")
-    return " ".join(parts)
+        parts.append(say("Hatched cells are hidden by the mask."))
+    return together(*parts)
+
+
+def _rows_look():
+    return say("query i: who looks")
+
+
+def _columns_are_seen():
+    return say("key j: who is looked at")

@@ -12,7 +12,8 @@ from helpers.figures.cells import (
     frame_row,
     number_text,
 )
-from helpers.figures.labels import label_height, overlap
+from helpers.figures.labels import label_height, overlap, with_gloss
+from helpers.language import say
 
 
 @style()
@@ -65,7 +66,8 @@ def grid_of_numbers(
         frame_row(axes, mark_row, columns)
     if mark_column is not None:
         axes.add_patch(frame((mark_column - 0.5, -0.5), 1, rows))
-    figure.caption, figure.alt = caption, f"A table of numbers, {rows} × {columns}."
+    alt = say("A table of numbers, {rows} × {columns}.", rows=rows, columns=columns)
+    figure.caption, figure.alt = caption, alt
     return figure
 
 
@@ -94,7 +96,8 @@ def matrices(panels, *, title="", signed=None, vmax=None, digits=None, caption="
         p if isinstance(p, str) else f"{p[0]} ({' × '.join(map(str, np.shape(p[1])))})"
         for p in panels
     )
-    figure.caption, figure.alt = caption, f"Matrices: {' '.join(shapes)}."
+    figure.caption = caption
+    figure.alt = say("Matrices: {shapes}.", shapes=" ".join(shapes))
     return figure
 
 
@@ -102,7 +105,7 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
     parts = [panel if isinstance(panel, str) else _check_panel(panel) for panel in panels]
     shown = [part for part in parts if not isinstance(part, str)]
     if not shown:
-        raise ValueError("panels must hold at least one matrix, as a tuple (name, matrix).")
+        raise ValueError(say("panels must hold at least one matrix, as a tuple (name, matrix)."))
     everything = np.concatenate([matrix.ravel() for _, matrix, _, _ in shown])
     cmap, norm, _ = colour_scale(everything, signed, vmax, "")
     cells = sum(matrix.shape[1] for _, matrix, _, _ in shown)
@@ -167,13 +170,16 @@ def _draw_matrices(panels, title, signed, vmax, digits, show_shapes):
 def _check_panel(panel):
     if not isinstance(panel, tuple) or not 2 <= len(panel) <= 4:
         raise ValueError(
-            "each panel must be a sign such as '=' or a tuple (name, matrix[, row_labels"
-            f"[, column_labels]]), got {panel!r:.80}."
+            say(
+                "each panel must be a sign such as '=' or a tuple (name, matrix[, row_labels"
+                "[, column_labels]]), got {panel}.",
+                panel=f"{panel!r:.80}",
+            )
         )
     name, matrix, rows, columns = (*panel, None, None)[:4]
-    matrix = as_numbers(matrix, f"the matrix {name!r}", 2)
+    matrix = as_numbers(matrix, name, 2)
     if rows is not None:
-        rows = as_labels(rows, f"row labels of {name!r}", matrix.shape[0], "row")
+        rows = with_gloss(as_labels(rows, name, matrix.shape[0], "row"))
     if columns is not None:
-        columns = as_labels(columns, f"column labels of {name!r}", matrix.shape[1], "column")
+        columns = with_gloss(as_labels(columns, name, matrix.shape[1], "column"))
     return name, matrix, rows, columns

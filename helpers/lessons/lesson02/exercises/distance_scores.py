@@ -7,17 +7,22 @@ from helpers.course.exercise import Exercise
 
 def distance_scores(Q, K):
     """Minus half the squared distance from every query to every key, without a loop."""
-    q = (Q**2).sum(axis=-1, keepdims=True)
-    k = (K**2).sum(axis=-1)
+    q = (Q**2).sum(axis=1, keepdims=True)
+    k = (K**2).sum(axis=1)
     return Q @ K.T - (q + k) / 2
 
 
 def _distance_inputs(rng):
     return (
         {"Q": np.array([[0.0, 0.0], [3.0, 4.0]]), "K": np.array([[3.0, 4.0], [0.0, 2.0]])},
+        {
+            "Q": np.array([[1.0, -2.0, 0.5], [-30.0, 4.0, 0.0]]),
+            "K": np.array([[0.0, 7.0, -1.0], [20.0, -4.0, 10.0], [1.0, -2.0, 0.5], [0.0, 0, 0]]),
+        },
         {"Q": rng.normal(size=(3, 3)).round(2), "K": rng.normal(size=(3, 3)).round(2)},
         {"Q": rng.normal(size=(2, 5)).round(2), "K": rng.normal(size=(4, 5)).round(2)},
-        {"Q": rng.normal(size=(1, 1)).round(2), "K": rng.normal(size=(1, 1)).round(2)},
+        {"Q": rng.normal(size=(12, 2)).round(2), "K": rng.normal(size=(3, 2)).round(2)},
+        {"Q": np.array([[-1.5]]), "K": np.array([[2.5]])},
     )
 
 
@@ -41,6 +46,26 @@ def forgets_the_query(Q, K):
     return Q @ K.T - (K**2).sum(axis=-1) / 2
 
 
+def forgets_the_key(Q, K):
+    """The length of the key is missing: without it long keys win, however far they are."""
+    return Q @ K.T - (Q**2).sum(axis=1, keepdims=True) / 2
+
+
+def dot_products_alone(Q, K):
+    """These are dot products; the squared lengths of the two still have to come off."""
+    return Q @ K.T
+
+
+def differences_not_squared(Q, K):
+    """It adds up the sizes of the differences; their squares are wanted."""
+    return -np.abs(Q[:, None] - K[None]).sum(axis=-1) / 2
+
+
+def plus_in_the_middle(Q, K):
+    """It adds the lengths to the dot products; they have to come off."""
+    return Q @ K.T + ((Q**2).sum(axis=1, keepdims=True) + (K**2).sum(axis=1)) / 2
+
+
 def keys_in_the_rows(Q, K):
     """Rows are keys and columns are queries."""
     return -((K[:, None] - Q[None]) ** 2).sum(axis=-1) / 2
@@ -56,5 +81,15 @@ distance_scores = Exercise(
         "Squared lengths: (Q**2).sum(axis=-1, keepdims=True) is a column, (K**2).sum(axis=-1) a "
         "row; NumPy spreads both over the table.",
     ),
-    wrong=(not_squared, not_halved, not_negative, forgets_the_query, keys_in_the_rows),
+    wrong=(
+        not_squared,
+        not_halved,
+        not_negative,
+        forgets_the_query,
+        forgets_the_key,
+        dot_products_alone,
+        differences_not_squared,
+        plus_in_the_middle,
+        keys_in_the_rows,
+    ),
 )

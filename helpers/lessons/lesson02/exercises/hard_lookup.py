@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.course.exercise import Exercise
+from helpers.numpy_attention import softmax
 
 
 def hard_lookup(query, keys, values):
@@ -11,6 +12,14 @@ def hard_lookup(query, keys, values):
 
 
 def _hard_inputs(rng):
+    def draw(n, d_k, d_v):
+        """Draw until one key is clearly the best: rounding must not decide."""
+        while True:
+            query, keys = rng.normal(size=d_k).round(2), rng.normal(size=(n, d_k)).round(2)
+            second, best = np.sort(keys @ query)[-2:]
+            if best - second > 0.01:
+                return {"query": query, "keys": keys, "values": rng.normal(size=(n, d_v)).round(2)}
+
     return (
         {
             "query": np.array([1.0, 0.0]),
@@ -23,20 +32,27 @@ def _hard_inputs(rng):
             "values": np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
         },
         {
+            "query": np.array([2.0, 1.0]),
+            "keys": np.array([[2.0, 1.0], [6.0, -1.0], [-9.0, 0.5], [0.0, 3.0]]),
+            "values": np.array([[10.0, 1.0, 0.0], [20.0, 2.0, 7.0], [30.0, 3.0, 0.0], [4.0, 4, 4]]),
+        },
+        {
             "query": np.array([-1.0, -0.5]),
             "keys": np.array([[1.0, 1.0], [-1.0, 0.2], [-3.0, -2.0]]),
             "values": np.array([[1.0], [2.0], [3.0]]),
         },
         {
-            "query": rng.normal(size=3).round(2),
-            "keys": rng.normal(size=(5, 3)).round(2),
-            "values": rng.normal(size=(5, 4)).round(2),
+            "query": np.array([1.0, -2.0]),
+            "keys": np.array([[3.0, 1.0], [3.001, 1.0], [2.0, 0.6], [-5.0, -1.0], [0.0, 0.0]]),
+            "values": np.array([[-7.0, 0, 0], [0.0, 5, 0], [0.0, 0, -3], [1.0, 1, 1], [2.0, 2, 2]]),
         },
         {
             "query": np.array([1.0, 1.0, 1.0]),
             "keys": -np.array([[5.0, 4.0, 3.0], [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]),
-            "values": rng.normal(size=(3, 3)).round(2),
+            "values": np.array([[-1.0, 0.5, 2.0], [3.0, -4.0, 0.0], [0.0, 6.0, -5.0]]),
         },
+        draw(5, 3, 4),
+        draw(12, 4, 2),
     )
 
 
@@ -65,6 +81,22 @@ def longest_key(query, keys, values):
     return values[np.argmax((keys**2).sum(axis=1))]
 
 
+def compares_directions(query, keys, values):
+    """It compares directions only (cosine); in a dot product a longer key counts for more."""
+    lengths = np.maximum(np.linalg.norm(keys, axis=1), 1e-9)
+    return values[np.argmax(keys @ query / lengths)]
+
+
+def nearest_key(query, keys, values):
+    """It takes the key at the smallest distance; the largest dot product is wanted."""
+    return values[np.argmin(np.linalg.norm(keys - query, axis=1))]
+
+
+def blends_all(query, keys, values):
+    """It blends the values by softmax; a hard lookup hands back one of them unchanged."""
+    return softmax(keys @ query) @ values
+
+
 hard_lookup = Exercise(
     name="lesson02.hard_lookup",
     reference=hard_lookup,
@@ -73,5 +105,14 @@ hard_lookup = Exercise(
         "keys @ query compares the query with every key at once: one number a key.",
         "np.argmax tells where the largest number is. Use it as an index into the values.",
     ),
-    wrong=(gives_the_label, worst_match, index_only, ignores_signs, longest_key),
+    wrong=(
+        gives_the_label,
+        worst_match,
+        index_only,
+        ignores_signs,
+        longest_key,
+        compares_directions,
+        nearest_key,
+        blends_all,
+    ),
 )

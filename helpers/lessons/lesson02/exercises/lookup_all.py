@@ -13,6 +13,13 @@ def lookup_all(Q, K, V):
 
 
 def _all_inputs(rng):
+    def draw(n_q, n_k, d_k, d_v):
+        return {
+            "Q": rng.normal(size=(n_q, d_k)).round(2),
+            "K": rng.normal(size=(n_k, d_k)).round(2),
+            "V": rng.normal(size=(n_k, d_v)).round(2),
+        }
+
     return (
         {
             "Q": np.array([[1.0, 0.0], [0.0, 2.0]]),
@@ -20,19 +27,17 @@ def _all_inputs(rng):
             "V": np.array([[1.0], [2.0], [3.0]]),
         },
         {
-            "Q": rng.normal(size=(3, 2)).round(2),
-            "K": rng.normal(size=(3, 2)).round(2),
-            "V": rng.normal(size=(3, 2)).round(2),
+            "Q": np.array([[1.0, -2.0], [0.5, 0.0], [-1.0, 3.0]]),
+            "K": np.array([[0.0, 1.0], [2.0, 0.5], [-1.0, 1.0]]),
+            "V": np.array([[-10.0, 2.0], [0.0, 30.0], [4.0, -6.0]]),
         },
+        draw(4, 4, 4, 4),
+        draw(2, 5, 3, 4),
+        draw(1, 12, 3, 2),
         {
-            "Q": rng.normal(size=(4, 4)).round(2),
-            "K": rng.normal(size=(4, 4)).round(2),
-            "V": rng.normal(size=(4, 4)).round(2),
-        },
-        {
-            "Q": rng.normal(size=(1, 3)).round(2),
-            "K": rng.normal(size=(5, 3)).round(2),
-            "V": rng.normal(size=(5, 2)).round(2),
+            "Q": np.array([[1.0, 0.0], [0.0, -1.0]]),
+            "K": np.array([[1000.0, 15000.0], [999.0, 15000.0], [-2000.0, 14999.0]]),
+            "V": np.array([[1.0, -2.0, 3.0, 0.0], [0.0, 5.0, 0.0, -6.0], [7.0, 0.0, 8.0, 9.0]]),
         },
     )
 
@@ -68,6 +73,27 @@ def weights_come_first(Q, K, V):
     return weights, weights @ V
 
 
+def divides_by_root_d_k(Q, K, V):
+    """It divides the scores by the root of d_k; with sharpness 1 they stay as they are."""
+    weights = softmax(Q @ K.T / np.sqrt(Q.shape[1]))
+    return weights @ V, weights
+
+
+def raw_exp(Q, K, V):
+    """exp grows too large, or all of a row is 0; subtract the largest score of each row first."""
+    exps = np.exp(Q @ K.T)
+    weights = exps / exps.sum(axis=1, keepdims=True)
+    return weights @ V, weights
+
+
+def one_largest_score_for_all(Q, K, V):
+    """It subtracts one largest score from all rows; each row needs its own."""
+    scores = Q @ K.T
+    exps = np.exp(scores - scores.max())
+    weights = exps / exps.sum(axis=1, keepdims=True)
+    return weights @ V, weights
+
+
 lookup_all = Exercise(
     name="lesson02.lookup_all",
     reference=lookup_all,
@@ -84,5 +110,8 @@ lookup_all = Exercise(
         mixes_the_keys,
         one_softmax_for_all,
         weights_come_first,
+        divides_by_root_d_k,
+        raw_exp,
+        one_largest_score_for_all,
     ),
 )

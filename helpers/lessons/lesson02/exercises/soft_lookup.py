@@ -13,6 +13,14 @@ def soft_lookup(query, keys, values, sharpness):
 
 
 def _soft_inputs(rng):
+    def draw(n, d_k, d_v, sharpness):
+        return {
+            "query": rng.normal(size=d_k).round(2),
+            "keys": rng.normal(size=(n, d_k)).round(2),
+            "values": rng.normal(size=(n, d_v)).round(2),
+            "sharpness": sharpness,
+        }
+
     return (
         {
             "query": np.array([1.0, 0.0]),
@@ -27,22 +35,26 @@ def _soft_inputs(rng):
             "sharpness": 3.0,
         },
         {
-            "query": rng.normal(size=3).round(2),
-            "keys": rng.normal(size=(5, 3)).round(2),
-            "values": rng.normal(size=(5, 3)).round(2),
+            "query": np.array([0.5, -1.0, 2.0]),
+            "keys": np.array(
+                [[1.0, 0, 1], [0.0, 1, 0], [-1.0, -2, 0], [0.5, 0.5, -1], [2.0, 2, 0]]
+            ),
+            "values": np.array([[1.0, -6], [0.0, 3], [50.0, 4], [-7.0, 0], [2.0, 2]]),
             "sharpness": 0.0,
         },
-        {
-            "query": rng.normal(size=4).round(2),
-            "keys": rng.normal(size=(4, 4)).round(2),
-            "values": rng.normal(size=(4, 4)).round(2),
-            "sharpness": 2.0,
-        },
+        draw(4, 4, 4, 2.0),
+        draw(6, 3, 2, 0.5),
         {
             "query": np.array([1.0, 2.0]),
             "keys": np.array([[100.0, 300.0], [100.0, 300.5], [-200.0, 0.0]]),
             "values": np.array([[1.0, -1.0], [2.0, -2.0], [3.0, -3.0]]),
             "sharpness": 2.0,
+        },
+        {
+            "query": np.array([1.0, 2.0]),
+            "keys": np.array([[-4000.0, -3500.0], [-4001.0, -3500.0], [-5000.0, -6000.0]]),
+            "values": np.array([[1.0, -1.0, 40.0], [2.0, -2.0, 0.0], [3.0, -3.0, 0.0]]),
+            "sharpness": 1.0,
         },
     )
 
@@ -78,6 +90,17 @@ def takes_the_best_only(query, keys, values, sharpness):
     return values[np.argmax(keys @ query)]
 
 
+def divides_by_root_d_k(query, keys, values, sharpness):
+    """It divides the scores by the root of d_k; here nothing but the sharpness scales them."""
+    return softmax(sharpness * (keys @ query) / np.sqrt(len(query))) @ values
+
+
+def raw_exp(query, keys, values, sharpness):
+    """exp grows too large, or all its results are 0; subtract the largest score before exp."""
+    exps = np.exp(sharpness * (keys @ query))
+    return exps / exps.sum() @ values
+
+
 soft_lookup = Exercise(
     name="lesson02.soft_lookup",
     reference=soft_lookup,
@@ -94,5 +117,7 @@ soft_lookup = Exercise(
         divides_by_it,
         shares_without_exp,
         takes_the_best_only,
+        divides_by_root_d_k,
+        raw_exp,
     ),
 )

@@ -9,8 +9,9 @@ from helpers.sentences import toy_matrices
 
 def fewest_channels(W_Q, W_K):
     """Find a pair with the same scores and as few columns as can be."""
-    left, sizes, right = np.linalg.svd(W_Q @ W_K.T)
-    rank = int((sizes > 1e-9 * sizes[0]).sum())
+    M = W_Q @ W_K.T
+    rank = np.linalg.matrix_rank(M)
+    left, sizes, right = np.linalg.svd(M)
     return left[:, :rank] * sizes[:rank], right[:rank].T
 
 
@@ -29,6 +30,10 @@ def _wide_inputs(rng):
         {
             "W_Q": np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]),
             "W_K": np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0]]),
+        },
+        {
+            "W_Q": np.array([[10.0, 0.1], [0.0, 0.1], [-10.0, 0.0], [0.0, 0.0]]),
+            "W_K": np.array([[10.0, 0.0], [0.0, 0.5], [0.0, -0.5], [10.0, 0.0]]),
         },
         draw(4, 3, 3),
         draw(5, 4, 2),

@@ -8,7 +8,8 @@ from helpers.sentences import toy_matrices
 
 def same_scores(W_Q, W_K):
     """Find another pair of matrices with the same scores for every sentence."""
-    A = np.eye(W_Q.shape[1]) + np.triu(np.ones((W_Q.shape[1], W_Q.shape[1])))
+    d_k = W_Q.shape[1]
+    A = 2 * np.triu(np.ones((d_k, d_k)))
     return W_Q @ A, W_K @ np.linalg.inv(A).T
 
 
@@ -18,10 +19,17 @@ def _pair_inputs(rng):
 
     return (
         {"W_Q": np.array([[1.0], [2.0]]), "W_K": np.array([[3.0], [4.0]])},
-        draw(3, 2),
+        {
+            "W_Q": np.array([[1.0, -2.0], [300.0, 0.0], [0.0, 45.0]]),
+            "W_K": np.array([[0.0, 7.0], [-60.0, 1.0], [0.5, -800.0]]),
+        },
+        {
+            "W_Q": np.array([[0.01, 0.0, -0.02], [0.03, 0.05, 0.0]]),
+            "W_K": np.array([[0.02, -0.01, 0.0], [0.0, 0.04, 0.01]]),
+        },
         draw(3, 3),
-        dict(zip(("W_Q", "W_K"), toy_matrices(), strict=False)),
         draw(8, 5),
+        dict(zip(("W_Q", "W_K"), toy_matrices(), strict=False)),
     )
 
 
@@ -38,8 +46,10 @@ def pair_problem(got, arguments):
             )
         if not np.isfinite(W).all():
             return f"The {name} matrix holds a number that is not finite."
-    off = np.abs(got[0] @ got[1].T - W_Q @ W_K.T).max()
-    if off > 1e-5 * np.abs(W_Q @ W_K.T).max():
+    M = W_Q @ W_K.T
+    off = np.abs(got[0] @ got[1].T - M).max()
+    rounding = 1e-5 * (np.abs(got[0]) @ np.abs(got[1]).T).max()
+    if not off <= min(rounding, 1e-3 * np.abs(M).max()):
         return f"The scores change: W_Q @ W_K.T is off by up to {off:.2g}."
     return None
 
@@ -48,8 +58,10 @@ def _another_pair(got, arguments):
     problem = pair_problem(got, arguments)
     if problem:
         return problem
-    W_Q = arguments["W_Q"]
-    if got[0].shape == W_Q.shape and np.abs(got[0] - W_Q).max() < 1e-3 * np.abs(W_Q).max():
+    W_Q, first = arguments["W_Q"], got[0]
+    if first.shape[1] > W_Q.shape[1]:
+        first = first[:, np.abs(first).max(axis=0) > 0]  # columns of zeros change nothing
+    if first.shape == W_Q.shape and np.abs(first - W_Q).max() < 1e-3 * np.abs(W_Q).max():
         return "The scores are right, but this is the pair that was given. Find another one."
     return None
 
@@ -85,6 +97,17 @@ def shifted(W_Q, W_K):
     return W_Q + 1, W_K - 1
 
 
+def the_same_factor_twice(W_Q, W_K):
+    """Both are multiplied by A; the second needs what takes A back, its inverse transposed."""
+    A = np.triu(np.ones((W_Q.shape[1], W_Q.shape[1]))) * 2
+    return W_Q @ A, W_K @ A
+
+
+def columns_of_one_reordered(W_Q, W_K):
+    """Only W_Q's columns are put in another order; the columns of both have to move alike."""
+    return 2 * W_Q[:, ::-1], W_K / 2
+
+
 same_scores = Exercise(
     name="lesson03.same_scores",
     reference=same_scores,
@@ -105,5 +128,7 @@ same_scores = Exercise(
         only_the_queries,
         inverse_not_transposed,
         shifted,
+        the_same_factor_twice,
+        columns_of_one_reordered,
     ),
 )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from helpers.course.exercise import Exercise
-from helpers.sentences import TOKENS, toy_embeddings, toy_matrices
+from helpers.sentences import GLOSSES, TOKENS, toy_embeddings, toy_matrices
 
 
 def two_rules():
@@ -17,6 +17,10 @@ def two_rules():
     W_K[0] = 1, 1  # a person answers both
     W_K[5] = -1, 1  # a pointer does not answer "who", but is a likely doer
     return W_Q, W_K
+
+
+def _name(i):
+    return f"{TOKENS[i]} ({GLOSSES[i]})"
 
 
 def _rules_kept(got, arguments):
@@ -34,18 +38,20 @@ def _rules_kept(got, arguments):
     scores = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
     exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = exps / exps.sum(axis=-1, keepdims=True)
+    if not np.isfinite(weights).all():
+        return "The scores grow too large to be computed; use smaller numbers."
     for i, j in ((8, 0), (9, 8)):
         if weights[i, j] <= 0.5:
             most = int(weights[i].argmax())
-            rest = "" if most == j else f" It gives {weights[i, most]:.2f} to {TOKENS[most]}."
+            rest = "" if most == j else f" It gives {weights[i, most]:.2f} to {_name(most)}."
             return (
-                f"{TOKENS[i]} gives {TOKENS[j]} a weight of {weights[i, j]:.2f}; more than 0.5 is "
+                f"{_name(i)} gives {_name(j)} a weight of {weights[i, j]:.2f}; more than 0.5 is "
                 f"wanted.{rest}"
             )
     if scores[8, 9] >= scores[9, 8] - 1e-6:
         return (
-            f"The score from 他 to 走了 ({scores[8, 9]:.2f}) must be lower than the one from "
-            f"走了 to 他 ({scores[9, 8]:.2f})."
+            f"The score from {_name(8)} to {_name(9)} ({scores[8, 9]:.2f}) must be lower than the "
+            f"one from {_name(9)} to {_name(8)} ({scores[9, 8]:.2f})."
         )
     return None
 
@@ -78,18 +84,28 @@ def too_faint():
 
 
 def finds_itself():
-    """他 has the feature person, too: unless the pointer takes it back, 他 answers "who" itself."""
+    """他 (he) has the feature person, too: unless the pointer takes it back, it answers "who"."""
     return _rules({(5, 0): 5, (3, 1): 5}, {(0, 0): 1, (0, 1): 1, (5, 1): 1})
 
 
 def doer_is_any_person():
-    """小明 and 他 answer "doer" equally well: what sets 他 apart is the feature pointer."""
+    """小明 (Xiaoming) and 他 (he) are equally good doers: only 他 has the feature pointer."""
     return _rules({(5, 0): 5, (3, 1): 5}, {(0, 0): 1, (0, 1): 1, (5, 0): -1})
 
 
 def matrices_of_the_lesson():
     """These are the lesson's matrices with four channels; two have to be enough."""
     return toy_matrices()[:2]
+
+
+def only_the_first_rule():
+    """The first rule is there, the second is not: an action has to ask for its doer."""
+    return _rules({(5, 0): 5}, {(0, 0): 1, (5, 0): -1})
+
+
+def only_the_second_rule():
+    """The second rule is there, the first is not: a pointer has to ask for a person."""
+    return _rules({(3, 1): 5}, {(0, 1): 1, (5, 1): 1})
 
 
 two_rules = Exercise(
@@ -100,8 +116,8 @@ two_rules = Exercise(
     hints=(
         "Use one channel for each rule. Column 0: who asks for it? Column 1: who asks for it? "
         "That fills W_Q with one number in each column.",
-        "小明 has the feature person. 他 has the features person and pointer. In column 0 小明 "
-        "must come out above 他, in column 1 it is the other way round.",
+        "小明 (Xiaoming) has the feature person. 他 (he) has the features person and pointer. In "
+        "column 0 the first must come out above the second, in column 1 it is the other way round.",
         "W_K: person 1 and 1; pointer -1 and +1. W_Q: pointer asks for column 0, action for "
         "column 1. Make the numbers in W_Q large enough that the weights pass 0.5.",
     ),
@@ -112,6 +128,8 @@ two_rules = Exercise(
         finds_itself,
         doer_is_any_person,
         matrices_of_the_lesson,
+        only_the_first_rule,
+        only_the_second_rule,
     ),
     points=2,
 )

@@ -9,22 +9,25 @@ from helpers.course.exercise import Exercise
 
 def dot_variance(Q, K):
     """Measure the variance of q·k over pairs of rows, and predict it from the entries."""
-    measured = (Q * K).sum(axis=-1).var()
-    predicted = Q.shape[-1] * Q.var() * K.var()
+    measured = (Q * K).sum(axis=1).var()
+    predicted = Q.shape[1] * Q.var() * K.var()
     return measured, predicted
 
 
 def _dot_variance_inputs(rng):
     def draw(pairs, d, q_size=1.0, k_size=1.0):
-        q, k = rng.normal(size=(2, pairs // 4, d))
-        return every_sign((q_size * q).round(3), (k_size * k).round(3))
+        """Every column of Q, and every one of K, holds the same numbers in another order."""
+        q, k = rng.normal(size=(2, pairs // 4, 1))
+        order = np.argsort(rng.random((2, pairs // 4, d)), axis=1)
+        return every_sign((q_size * q[order[0], 0]).round(3), (k_size * k[order[1], 0]).round(3))
 
     def every_sign(q, k):
         """Each pair with all four signs: entries and dot products have a mean of exactly 0."""
         return {"Q": np.vstack([q, -q, q, -q]), "K": np.vstack([k, k, -k, -k])}
 
     return (
-        every_sign(np.array([[1.0, 2.0]]), np.array([[2.0, 1.0]])),
+        every_sign(np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([[1.0, 2.0], [2.0, 1.0]])),
+        every_sign(np.array([[7.0, 7.0, -7.0]]), np.array([[-20.0, 20.0, 20.0]])),
         draw(8, 3),
         draw(4, 4, 2.0),
         draw(12, 8, 2.0, 0.5),
@@ -77,6 +80,22 @@ def adds_the_variances(Q, K):
     return (Q * K).sum(axis=-1).var(), Q.shape[-1] * (Q.var() + K.var())
 
 
+def divides_by_one_less(Q, K):
+    """It divides by the number of pairs minus 1; np.var divides by the number itself."""
+    return (Q * K).sum(axis=1).var(ddof=1), Q.shape[1] * Q.var() * K.var()
+
+
+def measures_twice(Q, K):
+    """The prediction is the measurement again; it may use the single entries only."""
+    measured = (Q * K).sum(axis=1).var()
+    return measured, measured
+
+
+def from_the_products(Q, K):
+    """It takes d times the variance of the products; predict it from Q and K apart."""
+    return (Q * K).sum(axis=1).var(), Q.shape[1] * (Q * K).var()
+
+
 dot_variance = Exercise(
     name="lesson05.dot_variance",
     reference=dot_variance,
@@ -87,7 +106,7 @@ dot_variance = Exercise(
         "One product of independent entries with mean 0 has the variance var(q) · var(k). How "
         "many such products are added up?",
         "Variances of independent numbers add: the prediction is d · Q.var() · K.var(), with d = "
-        "Q.shape[-1].",
+        "Q.shape[1].",
     ),
     wrong=(
         only_d,
@@ -99,5 +118,8 @@ dot_variance = Exercise(
         adds_the_pairs,
         number_of_pairs,
         adds_the_variances,
+        divides_by_one_less,
+        measures_twice,
+        from_the_products,
     ),
 )

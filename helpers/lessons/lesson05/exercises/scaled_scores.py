@@ -10,7 +10,7 @@ from helpers.course.exercise import Exercise
 def scaled_scores(X, W_Q, W_K):
     """Compare every token with every token, on a scale that does not depend on d_k."""
     Q, K = X @ W_Q, X @ W_K
-    return Q @ np.swapaxes(K, -1, -2) / math.sqrt(W_K.shape[-1])
+    return Q @ np.swapaxes(K, -1, -2) / math.sqrt(W_K.shape[1])
 
 
 def _scaled_scores_inputs(rng):
@@ -23,11 +23,17 @@ def _scaled_scores_inputs(rng):
 
     return (
         {"X": np.array([[1.0, 0.0], [0.0, 2.0]]), "W_Q": np.eye(2), "W_K": np.eye(2)},
+        {
+            "X": np.array([[1.0, -2.0], [30.0, 0.5], [0.0, -4.0]]),
+            "W_Q": np.array([[1.0, 0.0, -3.0, 2.0, 0.5], [0.0, 20.0, 1.0, -1.0, 0.0]]),
+            "W_K": np.array([[-2.0, 1.0, 0.0, 10.0, 1.0], [4.0, 0.0, -5.0, 0.0, 3.0]]),
+        },
         draw(3, d_model=4, d_k=4),
         draw(4, d_model=8, d_k=2),
-        draw(3, d_model=2, d_k=9),
+        draw(5, d_model=3, d_k=1),
         draw(2, 3, d_model=6, d_k=4),
         draw(4, 4, d_model=4, d_k=4),
+        draw(2, 3, 5, d_model=6, d_k=12),
     )
 
 
@@ -76,6 +82,20 @@ def keys_ask(X, W_Q, W_K):
     return _compare(X, W_K, W_Q, math.sqrt(W_Q.shape[-1]))
 
 
+def only_one_batch_axis(X, W_Q, W_K):
+    """It names the axes from the front; counted from the end, -1 and -2, any batch fits."""
+    K = X @ W_K
+    turned = K.T if K.ndim == 2 else K.swapaxes(1, 2)
+    return X @ W_Q @ turned / math.sqrt(W_Q.shape[1])
+
+
+def softmax_too_early(X, W_Q, W_K):
+    """It returns weights, after softmax; the scores themselves are wanted."""
+    scores = _compare(X, W_Q, W_K, math.sqrt(W_Q.shape[1]))
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
 scaled_scores = Exercise(
     name="lesson05.scaled_scores",
     reference=scaled_scores,
@@ -94,5 +114,7 @@ scaled_scores = Exercise(
         multiplied,
         every_axis_turned,
         keys_ask,
+        only_one_batch_axis,
+        softmax_too_early,
     ),
 )

@@ -15,8 +15,10 @@ def _softmax_jacobian_inputs(rng):
     return (
         {"p": np.array([0.5, 0.5])},
         {"p": np.array([0.7, 0.2, 0.1])},
+        {"p": np.array([0.3, 0.05, 0.25, 0.0001, 0.3999])},
         {"p": shares(rng, 4)},
-        {"p": np.array([1.0, 0.0, 0.0])},
+        {"p": shares(rng, 12)},
+        {"p": np.array([0.0, 1.0, 0.0])},
         {"p": np.array([1.0])},
     )
 
@@ -58,6 +60,16 @@ def only_the_outer_product(p):
     return -np.outer(p, p)
 
 
+def one_slope_a_weight(p):
+    """It gives one slope a weight, by its own score; every score moves every weight."""
+    return p * (1 - p)
+
+
+def one_number(p):
+    """p @ p is one number; the table of all products p_i p_j is np.outer(p, p)."""
+    return np.diag(p) - p @ p
+
+
 softmax_jacobian = Exercise(
     name="lesson05.softmax_jacobian",
     reference=softmax_jacobian,
@@ -76,5 +88,7 @@ softmax_jacobian = Exercise(
         sign_turned,
         takes_scores,
         only_the_outer_product,
+        one_slope_a_weight,
+        one_number,
     ),
 )

@@ -10,7 +10,7 @@ from helpers.course.exercise import Exercise
 def undo_temperature(Q, K):
     """Find the divisor that gives the scores, within a row, a mean variance of 1."""
     dots = Q @ K.T
-    return math.sqrt(dots.var(axis=-1).mean())
+    return math.sqrt(dots.var(axis=1).mean())
 
 
 def _undo_temperature_inputs(rng):
@@ -25,6 +25,10 @@ def _undo_temperature_inputs(rng):
     alike_q, alike_k = draw(20, 30, 32)
     return (
         {"Q": np.array([[2.0, 0.0], [0.0, 4.0]]), "K": np.array([[1.0, 1.0], [-1.0, -1.0]])},
+        {
+            "Q": np.array([[3.0, 1.0, 0.0], [-10.0, 2.0, 5.0]]),
+            "K": np.array([[1.0, 0.0, 2.0], [4.0, -1.0, 0.0], [2.0, 6.0, 1.0], [0.0, 0.5, -7.0]]),
+        },
         {"Q": plain_q, "K": plain_k},
         {"Q": wide_q, "K": wide_k},
         {"Q": small_q * 0.02, "K": small_k * 0.02},
@@ -83,6 +87,21 @@ def the_factor(Q, K):
     return 1 / math.sqrt((Q @ K.T).var(axis=-1).mean())
 
 
+def divides_by_one_less(Q, K):
+    """Its variance divides by the number of keys minus 1; np.var divides by the number itself."""
+    return math.sqrt((Q @ K.T).var(axis=1, ddof=1).mean())
+
+
+def mean_square(Q, K):
+    """It takes the mean square of the scores; their distance from the row's mean counts."""
+    return math.sqrt(((Q @ K.T) ** 2).mean())
+
+
+def from_the_entries(Q, K):
+    """It predicts the spread from d and the variances; that needs independent entries, mean 0."""
+    return math.sqrt(Q.shape[1] * Q.var() * K.var())
+
+
 undo_temperature = Exercise(
     name="lesson05.undo_temperature",
     reference=undo_temperature,
@@ -104,6 +123,9 @@ undo_temperature = Exercise(
         mean_of_the_deviations,
         within_a_column,
         the_factor,
+        divides_by_one_less,
+        mean_square,
+        from_the_entries,
     ),
     points=2,
 )

@@ -1,6 +1,6 @@
 """Claims of section 十: differentiable and parallel."""
 
-from helpers.course.claims import Claim, Measure
+from helpers.course.claims import Claim, Measure, Verdict
 
 CLAIMS = (
     Claim(
@@ -8,7 +8,8 @@ CLAIMS = (
         section="十",
         says="a vague question, who should take notice of whom, becomes one differentiable "
         "weighted average",
-        verdict="holds (with soft weights; a lookup that takes the best match alone has no slope)",
+        verdict=Verdict.HOLDS,
+        remark="with soft weights; a lookup that takes the best match alone has no slope",
         measures=(
             Measure("off nudging by", high=1e-7, form="{:.0e}"),
             Measure("off PyTorch by", high=1e-8, form="{:.0e}"),
@@ -19,8 +20,9 @@ CLAIMS = (
         id="10.2",
         section="十",
         says="attention lays out the whole sentence at once, an RNN goes step by step",
-        verdict="holds only if the text is already there: writing stays word by word, and fewer "
-        "steps are not less work",
+        verdict=Verdict.HOLDS_IF,
+        remark="the text is already there: writing stays word by word, and fewer steps are not "
+        "less work",
         measures=(
             Measure("attention with 16 words", high=10, form="{:.0f} steps"),
             Measure("attention with 1024", high=10, form="{:.0f} steps"),
@@ -32,8 +34,9 @@ CLAIMS = (
         id="10.3",
         section="十",
         says="being trainable is enough: who refers to whom is learned without being told",
-        verdict="holds only if finding the character helps to guess the next word; and the answer "
-        "alone does not prove it, as equal weights are often right, too",
+        verdict=Verdict.HOLDS_IF,
+        remark="finding the character helps to guess the next word; and the answer alone does "
+        "not prove it, as equal weights are often right, too",
         measures=(
             Measure("right on unseen sentences", low=0.98, form="{:.1%}"),
             Measure("weight on the antecedent", low=0.9, form="{:.2f}"),
@@ -47,9 +50,9 @@ CLAIMS = (
         id="10.4",
         section="十",
         says="these two properties, and not likeness to a brain, are why attention won",
-        verdict="holds only if one asks what can be measured: slopes that do not fade with "
-        "distance (an RNN has slopes, too, and they do), and steps that do not grow; the rest is "
-        "history",
+        verdict=Verdict.HOLDS_IF,
+        remark="one asks what can be measured: slopes that do not fade with distance (an RNN has "
+        "slopes, too, and they do), and steps that do not grow; the rest is history",
         measures=(
             Measure("attention from 255 words back", 0.1, 10, "{:.2f} of the signal"),
             Measure("an RNN", high=1e-6, form="{:.0e}"),

@@ -22,7 +22,7 @@ a step and lets each pronoun attend to it, masked to the words of its sentence.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -181,6 +181,8 @@ def train_coreference(
     templates: Sequence[str] = TEMPLATES,
     d_model: int = D_MODEL,
     embedding_std: float = EMBEDDING_STD,
+    uniform: bool = False,
+    watch: Callable[[int, Coreference], None] | None = None,
     progress: bool = False,
 ) -> Coreference:
     """Train a model on sentences made at random; combinations kept as held out never occur.
@@ -197,6 +199,9 @@ def train_coreference(
         templates: sequence of str, patterns such as those in `helpers.sentences.TEMPLATES`.
         d_model: int, the width; d_k and d_v are the same.
         embedding_std: float, standard deviation of the embeddings before training.
+        uniform: bool; True keeps all weights equal for ever (W_Q stays 0): the control.
+        watch: called with the number of steps taken and the model, before the first step and
+            after every step; the model goes on changing.
         progress: bool, whether to show a progress bar.
 
     Returns:
@@ -214,13 +219,21 @@ def train_coreference(
             raise ValueError(f"{name} must be {least} or more, got {value}.")
     rng = np.random.default_rng(seed)
     model = _random_model(rng, d_model, embedding_std)
+    if uniform:  # a query of zeros scores all keys alike, and W_K gets no gradient either
+        model.W_Q[:] = 0
     drawn = (make_sentence(rng, templates, held_out=False) for _ in range(num_sentences))
     examples = batch_of([sentence for sentence in drawn if sentence.tokens != TOKENS])
     optimizer = Adam(_arrays(model), learning_rate)
-    for _ in counted(steps, progress):
+    if watch is not None:
+        watch(0, model)
+    for step in counted(steps, progress):
         chosen = rng.integers(len(examples[0]), size=batch_size)
         gradients = loss_and_gradients(model, *(part[chosen] for part in examples))[1]
+        if uniform:
+            gradients.W_Q[:] = 0
         optimizer.step(_arrays(gradients))
+        if watch is not None:
+            watch(step, model)
     return model
 
 

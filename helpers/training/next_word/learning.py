@@ -1,5 +1,6 @@
 """Training on next words, and what it shows on the way."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -71,6 +72,7 @@ def train_next_word(
     progress=True,
     names="given",
     layer=MultiHeadAttention,
+    watch: Callable[[int, NextWordModel], None] | None = None,
 ) -> NextWordModel:
     """Train a model to guess the next word, with Adam on one thread.
 
@@ -86,6 +88,8 @@ def train_next_word(
         names: "given", "full" or "unsplit", see `make_corpus`.
         layer: class with the constructor, the parameters W_Q, W_K, W_V, W_O and the `forward`
             of `helpers.torch_attention.MultiHeadAttention`; it starts with the same matrices.
+        watch: called with the number of steps taken and the model, before the first step and
+            after every step; the model goes on changing.
 
     Returns:
         NextWordModel.
@@ -110,6 +114,8 @@ def train_next_word(
         optimizer = torch.optim.Adam(trained, lr=1e-2)
         schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: _pace(s / steps))
         _note(model, 0, watched)
+        if watch is not None:
+            watch(0, model)
         for step in counted(steps, progress):
             batch = ids[torch.randint(len(ids), (BATCH,), generator=generator)]
             loss = next_word_loss(network(batch)[0], batch)
@@ -119,6 +125,8 @@ def train_next_word(
             schedule.step()
             if step % EVERY == 0 or step == steps:
                 _note(model, step, watched)
+            if watch is not None:
+                watch(step, model)
     return model
 
 

@@ -3,9 +3,16 @@
 Masks are boolean everywhere and **True = may attend**. Weight matrices are used as ``X @ W``.
 float16, float32 and float64 come back as they went in (float16 is computed in float32), mixed
 dtypes become the wider one, integers become float64. Arrays that are passed in never change,
-and no result shares memory with them.
+and no result shares memory with them. Finite numbers never give infinity or NaN in silence.
+
+The formulas themselves are in ``plain``, on one page.
 """
 
+from helpers.numpy_attention.attention import (
+    scaled_dot_product_attention,
+    self_attention,
+    softmax,
+)
 from helpers.numpy_attention.backward import (
     AttentionGradients,
     attention_backward,
@@ -14,7 +21,6 @@ from helpers.numpy_attention.backward import (
 )
 from helpers.numpy_attention.blocked import blocked_attention
 from helpers.numpy_attention.cache import KVCache
-from helpers.numpy_attention.core import scaled_dot_product_attention, self_attention, softmax
 from helpers.numpy_attention.heads import merge_heads, multi_head_attention, split_heads
 from helpers.numpy_attention.masks import causal_mask, padding_mask
 from helpers.numpy_attention.positions import sinusoidal_positions

@@ -1,16 +1,28 @@
 """Attention tile by tile: the same output, without the n × n matrix."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from helpers.numpy_attention._checks import as_count, as_floats, as_mask, check_attention
-from helpers.numpy_attention.core import minus_largest, refuse_overflow, weighted_sum
+from helpers import shapes
+from helpers.numpy_attention import rare
+from helpers.numpy_attention.door import as_floats, as_mask, as_result, quiet
 
 QUERY_ROWS = 256  # queries in a tile; smaller tiles spend their time in Python, not in matmul
 
 
-def blocked_attention(Q, K, V, mask=None, causal=False, block_size=1024):
+@quiet
+def blocked_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+    block_size: int = 1024,
+) -> np.ndarray:
     """Compute the output of attention without ever holding all n × n scores.
 
     Online softmax: Milakov and Gimelshein, "Online normalizer calculation for softmax", section
@@ -36,30 +48,35 @@ def blocked_attention(Q, K, V, mask=None, causal=False, block_size=1024):
         ValueError: shapes that do not fit, block_size below 1, or scores that overflow float64.
     """
     dtype, Q, K, V = as_floats(Q=Q, K=K, V=V)
-    mask = as_mask(mask, check_attention(Q, K, V))
-    block_size = as_count("block_size", block_size, least=1)
-    if not isinstance(causal, bool | np.bool_):
-        raise TypeError(f"causal must be True or False, got {causal!r}.")
-    if scores_may_overflow(Q, K):
-        Q, K, V = (np.asarray(a, np.result_type(a, np.float64)) for a in (Q, K, V))
+    scores, output = shapes.check_attention(Q, K, V)
+    mask = as_mask(mask, scores)
+    shapes.check_flag("causal", causal)
+    block_size = shapes.as_count("block_size", block_size, least=1)
+    (output,) = as_result(dtype, attend_in_tiles(Q, K, V, mask, causal, block_size, output))
+    return output
 
-    batch = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    n_q, n_k = Q.shape[-2], K.shape[-2]
-    Q, K, V = (np.broadcast_to(a, batch + a.shape[-2:]) for a in (Q, K, V))
+
+def attend_in_tiles(Q, K, V, mask, causal, block_size, shape):
+    """Return the output, of the shape given, a few queries and a block of keys at a time."""
+    if rare.scores_may_overflow(Q, K):
+        Q, K, V = (np.asarray(a, np.result_type(a, np.float64)) for a in (Q, K, V))
+    V, scale = rare.small_enough_to_sum(V)
+    *batch, n_q, _ = shape
+    n_k = K.shape[-2]
+    Q, K, V = (np.broadcast_to(a, (*batch, *a.shape[-2:])) for a in (Q, K, V))
     if mask is not None:
         mask = np.broadcast_to(mask, (*batch, n_q, n_k))  # a view: no n × n memory
-    output = np.empty((*batch, n_q, V.shape[-1]), dtype)
+    output = np.empty(shape, Q.dtype)
     tile = np.empty(min(QUERY_ROWS, n_q) * min(block_size, n_k), Q.dtype)  # used again and again
-    with np.errstate(over="ignore", invalid="ignore"):
-        for index in np.ndindex(batch):
-            for start in range(0, n_q, QUERY_ROWS):
-                rows = slice(start, min(start + QUERY_ROWS, n_q))
-                seen = None if mask is None else mask[index][rows]
-                future = rows.start + n_k - n_q + 1 if causal else None
-                output[index][rows] = attend_in_blocks(
-                    Q[index][rows], K[index], V[index], seen, future, block_size, tile
-                )
-    return output
+    for index in np.ndindex(*batch):
+        for start in range(0, n_q, QUERY_ROWS):
+            rows = slice(start, min(start + QUERY_ROWS, n_q))
+            seen = None if mask is None else mask[index][rows]
+            future = rows.start + n_k - n_q + 1 if causal else None
+            output[index][rows] = attend_in_blocks(
+                Q[index][rows], K[index], V[index], seen, future, block_size, tile
+            )
+    return output if scale == 1 else rare.scaled_back(output, scale)
 
 
 def attend_in_blocks(Q, K, V, mask, future, block_size, tile):
@@ -81,15 +98,15 @@ def attend_in_blocks(Q, K, V, mask, future, block_size, tile):
         scores = tile[: n_rows * (keys.stop - start)].reshape(n_rows, keys.stop - start)
         np.matmul(Q, K[keys].T, out=scores)  # (rows, keys)
         if not np.isfinite(scores.sum()):
-            refuse_overflow(scores, Q, K[keys], seen)
+            rare.refuse_infinite_scores(scores, Q, K[keys], seen)
         if seen is not None and not seen.all():
             np.copyto(scores, -np.inf, where=~seen)
 
         new_largest = np.maximum(largest, scores.max(axis=-1, keepdims=True))
         weights = exp_minus_largest(scores, new_largest)
-        shrink = np.exp(minus_largest(largest, new_largest))  # 0 as long as nothing was seen
+        shrink = np.exp(rare.minus_largest(largest, new_largest))  # 0 as long as nothing was seen
         total = total * shrink + weights.sum(axis=-1, keepdims=True)
-        output = output * shrink + weighted_sum(weights, V[keys], seen)
+        output = output * shrink + rare.visible_sum(weights, V[keys], seen)
         largest = new_largest
     return output / np.where(total == 0, 1, total)
 
@@ -107,18 +124,6 @@ def visible_part(mask, future, n_rows, keys):
 def exp_minus_largest(scores, largest):
     """Return exp(scores - largest), written over the scores where all rows are ordinary."""
     if np.isinf(largest).any():
-        return np.exp(minus_largest(scores, largest))
+        return np.exp(rare.minus_largest(scores, largest))
     scores -= largest
     return np.exp(scores, out=scores)
-
-
-def scores_may_overflow(Q, K):
-    """Tell whether a dot product of these queries and keys could pass the largest number."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        bound = largest_size(Q) * largest_size(K) * Q.shape[-1]
-    return not bound < float(np.finfo(Q.dtype).max)
-
-
-def largest_size(a):
-    """Return the largest absolute value as a float, without an array of absolute values."""
-    return max(float(a.max(initial=0)), -float(a.min(initial=0)))

@@ -1,11 +1,15 @@
 """Masks: which query may attend to which key. True = may attend."""
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
-from helpers.numpy_attention._checks import as_count, as_regular
+from helpers import shapes
+from helpers.numpy_attention.door import as_regular
 
 
-def causal_mask(n_q, n_k=None):
+def causal_mask(n_q: int, n_k: int | None = None) -> np.ndarray:
     """Let every token attend to itself and to earlier tokens only.
 
     The last query lines up with the last key (bottom right), as when a few new tokens follow
@@ -22,12 +26,12 @@ def causal_mask(n_q, n_k=None):
         TypeError: a number that is not whole.
         ValueError: a number below 0.
     """
-    n_q = as_count("n_q", n_q, least=0)
-    n_k = n_q if n_k is None else as_count("n_k", n_k, least=0)
+    n_q = shapes.as_count("n_q", n_q, least=0)
+    n_k = n_q if n_k is None else shapes.as_count("n_k", n_k, least=0)
     return np.tri(n_q, n_k, k=n_k - n_q, dtype=bool)
 
 
-def padding_mask(ids, pad_id):
+def padding_mask(ids: ArrayLike, pad_id: int) -> np.ndarray:
     """Hide the padding that fills up short sentences of a batch.
 
     Args:
@@ -45,10 +49,5 @@ def padding_mask(ids, pad_id):
     ids = as_regular("ids", ids)
     if ids.dtype.kind not in "iu":
         raise TypeError(f"ids must be integers, got dtype {ids.dtype}.")
-    if ids.ndim != 2:
-        raise ValueError(
-            f"ids must have shape (batch, n), got {ids.shape}; one sentence is ids[None, :]."
-        )
-    if isinstance(pad_id, bool | np.bool_) or not isinstance(pad_id, int | np.integer):
-        raise TypeError(f"pad_id must be an integer, got {pad_id!r}.")
-    return (ids != int(pad_id))[:, None, None, :]
+    shapes.check_ids(ids)
+    return (ids != shapes.as_id(pad_id))[:, None, None, :]

@@ -1,13 +1,15 @@
 """Where a token stands, written as a row of sines and cosines."""
 
-import math
+from __future__ import annotations
 
 import numpy as np
 
-from helpers.numpy_attention._checks import as_count
+from helpers import shapes
+from helpers.numpy_attention.door import quiet
 
 
-def sinusoidal_positions(n, d_model, base=10000.0):
+@quiet
+def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> np.ndarray:
     """Give every position a row of waves, from fast ones (left) to slow ones (right).
 
     Column 2i is sin(p / base^(2i/d_model)) and column 2i+1 the cosine of the same angle;
@@ -25,9 +27,9 @@ def sinusoidal_positions(n, d_model, base=10000.0):
         TypeError: n or d_model not whole numbers, or base not a number.
         ValueError: n below 0, d_model below 1, or base not positive and finite.
     """
-    n = as_count("n", n, least=0)
-    d_model = as_count("d_model", d_model, least=1)
-    base = as_base(base)
+    n = shapes.as_count("n", n, least=0)
+    d_model = shapes.as_count("d_model", d_model, least=1)
+    base = shapes.as_base(base, n, d_model)
     position = np.arange(n)[:, None]  # (n, 1)
     even = np.arange(0, d_model, 2)  # each sine and its cosine share this column number
     angle = position / base ** (even / d_model)  # (n, number of sines)
@@ -35,16 +37,3 @@ def sinusoidal_positions(n, d_model, base=10000.0):
     positions[:, 0::2] = np.sin(angle)
     positions[:, 1::2] = np.cos(angle[:, : d_model // 2])
     return positions
-
-
-def as_base(base):
-    """Return `base` as a positive, finite float."""
-    if isinstance(base, bool | np.bool_ | str | bytes):
-        raise TypeError(f"base must be a number, got {base!r}.")
-    try:
-        base = float(base)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"base must be a number, got {base!r}.") from error
-    if not (math.isfinite(base) and base > 0):
-        raise ValueError(f"base must be positive and finite, got {base}.")
-    return base

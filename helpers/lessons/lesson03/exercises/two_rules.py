@@ -35,9 +35,10 @@ def _rules_kept(got, arguments):
     if W_Q.shape != W_K.shape:
         return f"W_Q and W_K need the same shape, but they have {W_Q.shape} and {W_K.shape}."
     X = toy_embeddings()
-    scores = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
-    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    weights = exps / exps.sum(axis=-1, keepdims=True)
+    with np.errstate(all="ignore"):
+        scores = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
+        exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = exps / exps.sum(axis=-1, keepdims=True)
     if not np.isfinite(weights).all():
         return "The scores grow too large to be computed; use smaller numbers."
     for i, j in ((8, 0), (9, 8)):

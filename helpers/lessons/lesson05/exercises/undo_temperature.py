@@ -42,9 +42,10 @@ def _spread_is_one(got, arguments):
         return "One number is wanted: the temperature."
     if not 0 < got < np.inf:
         return f"A temperature must be a positive number, but {float(got):.4g} came back."
-    rows = arguments["Q"] @ arguments["K"].T / got
-    variance = ((rows - rows.mean(axis=-1, keepdims=True)) ** 2).mean()
-    if abs(variance - 1) > 1e-3:
+    with np.errstate(all="ignore"):
+        rows = arguments["Q"] @ arguments["K"].T / got
+        variance = ((rows - rows.mean(axis=-1, keepdims=True)) ** 2).mean()
+    if not abs(variance - 1) <= 1e-3:
         return (
             f"After dividing by {float(got):.4g}, the variance within a row is {variance:.4g} on "
             "average; 1 is wanted, to within 0.001."

@@ -189,6 +189,10 @@ def _plain(value):
         return value * 0 + 1 if "bool" not in str(value.dtype) else value | True
     if isinstance(value, list):
         return value[:1]
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    if callable(value):
+        return lambda first, *rest: first
     return value
 
 

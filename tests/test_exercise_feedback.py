@@ -68,7 +68,8 @@ def test_a_class_of_the_same_call_is_an_answer():
         (lambda x: (2 * x, x), "One array is wanted"),
         (lambda x: 2 * x + 1j, "complex"),
         (lambda x: "2 * x", "Numbers are wanted"),
-        (lambda x: [[1, 2], [3]], "same length"),
+        (lambda x: [[1, 2], [3], [4]], "same length"),
+        (lambda x: [row[:-1] for row in x], "The shape is (3, 2)"),
         (lambda x: {"a": 1}, "type dict"),
         (lambda x: (row for row in x), "type generator"),
         (lambda: 1, "TypeError"),
@@ -88,7 +89,7 @@ def test_common_slips_get_their_sentence(answer, words):
         (lambda x: x.mean(axis=-1), "2 results are wanted"),
         (lambda x: (x > 0, x.mean(axis=-1)), "wrong order; return mean, signs"),
         (lambda x: (x.mean(axis=-1), x <= 0), "True and False are exchanged"),
-        (lambda x: (x.mean(axis=-1), (x > 0).astype(int)), "In signs: a mask of True and False"),
+        (lambda x: (x.mean(axis=-1), (x > 0).astype(int)), "signs has to be a mask of True and False"),
         (lambda x: (x.mean(axis=-1), x > 0, x), "3 came back"),
         (lambda x: (x.mean(axis=0), x > 0), "In mean"),
     ],
@@ -116,9 +117,9 @@ def test_a_failure_shows_input_result_and_wanted():
 def test_the_html_is_escaped_and_holds_the_hints():
     html = SCALE.check(forgets_the_factor)._repr_html_()
     assert "First &lt;hint&gt;?" in html
-    assert html.count("<details>") == html.count("</details>") == 2
+    assert html.count("<details") == html.count("</details>") == 2
     assert "$" not in html
-    assert "<details>" not in SCALE.check(scale_or_refuse)._repr_html_()
+    assert "<details" not in SCALE.check(scale_or_refuse)._repr_html_()
 
 
 def test_hints_come_one_after_the_other_and_stop_at_the_last():
@@ -127,7 +128,7 @@ def test_hints_come_one_after_the_other_and_stop_at_the_last():
     )
     assert repr(exercise.hint()) == "Hint 1 of 2: One."
     assert repr(exercise.hint()).startswith("Hint 2 of 2: Two.")
-    assert "doubled.solution()" in repr(exercise.hint())
+    assert "sample.double.solution()" in repr(exercise.hint())
 
 
 def test_an_error_names_the_learners_line_and_not_ours():

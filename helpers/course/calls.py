@@ -1,110 +1,134 @@
-"""Call an answer so that nothing it does disturbs the notebook: output, figures, errors, exit()."""
+"""Run an answer once and record what came of it, in values that any process can judge.
 
-import contextlib
+What runs answers knows no exercise and no reference: it is given the arguments and gives back an
+``Outcome``, which holds nothing that can be executed. So it can stand in another process than the
+judge (``judging.py``).
+"""
+
 import copy
-import io
+import inspect
 import linecache
-import math
-import sys
-import warnings
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from .compare import UnreadableError, plain
+from helpers.course.surroundings import Printed, undisturbed
+from helpers.course.values import Plain, UnreadableError, freeze
 
-_errstate = np.errstate
-_ORIGINAL = [(module, dict(vars(module))) for module in (np, np.linalg, math)]
-
-
-class Printed(io.TextIOBase):
-    """A stand-in for stdout and stderr that keeps the beginning and counts the rest."""
-
-    def __init__(self):
-        """Start empty."""
-        super().__init__()
-        self.start = ""
-        self.lines = 0
-        self.room = 2000  # characters
-
-    def writable(self):
-        """Accept text, as stdout does."""
-        return True
-
-    def write(self, text):
-        """Keep `text` while there is room; count its lines in any case."""
-        if self.room > 0:
-            self.start += text[: self.room]
-            self.room -= len(text)
-        if "\n" in text:
-            self.lines += text.count("\n")
-        return len(text)
-
-    def excerpt(self, lines=8):
-        """Return the first lines and, if there were more, how many in all; "" if none."""
-        kept = self.start.splitlines()
-        total = max(self.lines, len(kept))
-        text = "\n".join(line[:120] for line in kept[:lines])
-        return text if total <= lines else f"{text}\n… ({total:,} lines in all)"
+_REFUSALS = (ValueError, AssertionError, TypeError)
+_HERE = Path(__file__).parent
 
 
-@dataclass
+@dataclass(frozen=True)
 class Outcome:
-    """What one call of an answer came to."""
+    """What one call of an answer came to, in plain values.
 
-    printed: Printed = field(default_factory=Printed)
-    value: object = None  # plain value, see compare.plain
-    complaint: str = ""  # why the returned value cannot be read
-    error: BaseException | None = None
-    where: str = ""  # the answer's own line that failed
-    unanswered: bool = False  # the stub is still there
-    nothing: bool = False  # returned None
+    Attributes:
+        value: what it returned, see ``values.freeze``; None if there is nothing to compare.
+        complaint: why what it returned cannot be read, in one sentence, or "".
+        error: type and message of the exception that stopped it, or "".
+        refused: True if that exception is the kind that refuses an argument.
+        where: the answer's own line that failed, or "".
+        unanswered: True if the stub is still there.
+        nothing: True if it returned None.
+        interrupted: True if the learner interrupted it.
+        changed: names of the arguments that it changed.
+        printed: the first lines that it printed, or "".
+    """
+
+    value: Plain | None = None
+    complaint: str = ""
+    error: str = ""
+    refused: bool = False
+    where: str = ""
+    unanswered: bool = False
+    nothing: bool = False
     interrupted: bool = False
-    changed: tuple = ()  # names of the arguments it changed
+    changed: tuple[str, ...] = ()
+    printed: str = ""
 
 
-def call(invoke, answer, arguments, like=None, ours=()):
-    """Run an answer on fresh copies of its arguments and record what happened.
+def call(
+    answer: Callable, arguments: dict, names: Sequence[str], runner: Callable | None = None
+) -> Outcome:
+    """Run an answer on fresh copies of its arguments; no exception passes.
 
     Args:
-        invoke: function(answer, arguments) that makes the call and returns the value.
         answer: the function under judgement.
-        arguments: dict of arguments; left unchanged.
-        like: plain value the result will be compared with, see `compare.plain`.
-        ours: file names whose lines are not the learner's.
+        arguments: its arguments in order, or with a runner the runner's; left unchanged.
+        names: names of all its parameters in order; it may take the later ones by name only.
+        runner: function(answer, **arguments) that makes the call or the calls.
 
     Returns:
-        Outcome; no exception passes, not even KeyboardInterrupt or SystemExit.
+        Outcome.
     """
-    outcome = Outcome()
+    printed = Printed()
     given = copy.deepcopy(arguments)
-    with _quiet(outcome.printed):
+    found = {}
+    with undisturbed(printed):
         try:
-            raw = invoke(answer, given)
-            outcome.unanswered = raw is ... or (
-                isinstance(raw, (tuple, list)) and any(part is ... for part in raw)
-            )
-            outcome.nothing = raw is None
-            if not (outcome.unanswered or outcome.nothing):
-                outcome.value = plain(raw, like)
+            found = _returned(by_place(answer, names), given, runner)
         except UnreadableError as unreadable:
-            outcome.complaint = str(unreadable)
+            found = {"complaint": str(unreadable)}
         except KeyboardInterrupt:
-            outcome.interrupted = True
-        except NotImplementedError as error:
-            outcome.error, outcome.unanswered = error, True
+            found = {"interrupted": True}
         except BaseException as error:
-            outcome.error = error
-    if outcome.error is not None:
-        outcome.where = _own_line(outcome.error, {__file__, *ours})
-        outcome.error = outcome.error.with_traceback(None)
-    outcome.changed = tuple(
-        name for name in arguments if not _unchanged(arguments[name], given[name])
-    )
-    return outcome
+            beside = getattr(getattr(runner, "__code__", None), "co_filename", "")
+            found = {
+                "error": describe(error),
+                "refused": isinstance(error, _REFUSALS),
+                "where": _own_line(error, beside),
+                "unanswered": isinstance(error, NotImplementedError),
+            }
+    changed = tuple(name for name in arguments if not _same(arguments[name], given[name]))
+    return Outcome(**found, changed=changed, printed=printed.excerpt())
 
 
-def describe(error):
+def _returned(answer, given, runner):
+    raw = answer(*given.values()) if runner is None else runner(answer, **given)
+    if raw is None:
+        return {"nothing": True}
+    if raw is ... or (isinstance(raw, (tuple, list)) and any(part is ... for part in raw)):
+        return {"unanswered": True}
+    return {"value": freeze(raw)}
+
+
+def by_place(answer: Callable, names: Sequence[str]) -> Callable:
+    """Let an answer be called with all arguments by place.
+
+    Args:
+        answer: a function, class or torch module; it may take some parameters by name only, as
+            in ``def softmax(x, *, axis=-1)``.
+        names: names of all parameters, in order.
+
+    Returns:
+        The answer itself, or a function around it that hands such arguments over by name.
+    """
+    try:
+        parameters = inspect.signature(getattr(answer, "forward", answer)).parameters
+    except (ValueError, TypeError):  # a built-in function may not tell
+        return answer
+    named = {
+        name
+        for name in names
+        if name in parameters and parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    }
+    if not named:
+        return answer
+
+    def placed(*arguments):
+        pairs = list(zip(names, arguments, strict=False))
+        return answer(
+            *(value for name, value in pairs if name not in named),
+            **{name: value for name, value in pairs if name in named},
+        )
+
+    return placed
+
+
+def describe(error: BaseException) -> str:
     """Say type and message of an exception, at most 300 characters."""
     try:
         message = str(error)
@@ -114,12 +138,13 @@ def describe(error):
     return f"{name}: {message[:300]}" if message else name
 
 
-def _own_line(error, ours):
+def _own_line(error, beside):
+    """Find the last line of the answer's own file; a runner's file, `beside`, is not its own."""
     frames, step = [], error.__traceback__
     while step is not None:
         frames.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
-    theirs = [frame for frame in frames if frame[0] not in ours]
+    theirs = [frame for frame in frames if Path(frame[0]).parent != _HERE and frame[0] != beside]
     if not theirs:
         return ""
     file = theirs[0][0]
@@ -128,91 +153,18 @@ def _own_line(error, ours):
     return f"line {number}: {text}" if text else f"line {number}"
 
 
-def _unchanged(before, after):
+def _same(before, after):
+    """Say whether an argument is still what it was before the call."""
     if type(before).__module__.startswith("torch") and hasattr(before, "detach"):
         before, after = before.detach().cpu().numpy(), after.detach().cpu().numpy()
     if isinstance(before, np.ndarray):
-        same_kind = before.shape == after.shape and before.dtype == after.dtype
-        return same_kind and before.tobytes() == after.tobytes()
+        alike = before.shape == after.shape and before.dtype == after.dtype
+        return alike and before.tobytes() == after.tobytes()
     if isinstance(before, (list, tuple)):
-        return len(before) == len(after) and all(map(_unchanged, before, after))
+        return len(before) == len(after) and all(map(_same, before, after))
     if isinstance(before, dict):
-        return list(before) == list(after) and all(
-            _unchanged(before[key], after[key]) for key in before
-        )
-    return not isinstance(before, (set, bytearray)) or before == after
-
-
-@contextlib.contextmanager
-def original_numpy():
-    """Undo any replacement of NumPy's and math's functions for the length of a with block."""
-    replaced = [
-        (module, name, vars(module).get(name))
-        for module, names in _ORIGINAL
-        for name, value in names.items()
-        if vars(module).get(name) is not value and not name.startswith("__")
-    ]
-    originals = {id(module): names for module, names in _ORIGINAL}
-    for module, name, _ in replaced:
-        setattr(module, name, originals[id(module)][name])
-    try:
-        yield
-    finally:
-        for module, name, value in replaced:
-            setattr(module, name, value)
-
-
-@contextlib.contextmanager
-def _quiet(printed):
-    before = _open_figures()
-    with (
-        contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(printed),
-        warnings.catch_warnings(),
-        _errstate(all="ignore"),
-        _silent_shell(),
-    ):
-        warnings.simplefilter("ignore")
-        try:
-            yield
-        finally:
-            for number in _open_figures() - before:
-                sys.modules["matplotlib.pyplot"].close(number)
-
-
-def _open_figures():
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    return set(pyplot.get_fignums()) if pyplot is not None else set()
-
-
-@contextlib.contextmanager
-def _silent_shell():
-    """Inside IPython: drop what the answer displays, and turn its exit() into SystemExit."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None:
-        yield
-        return
-    from IPython.core.displaypub import DisplayPublisher
-
-    class Dropped(DisplayPublisher):
-        def publish(self, *args, **kwargs):
-            pass
-
-        def clear_output(self, wait=False):
-            pass
-
-    def leave():
-        raise SystemExit("exit() was called")
-
-    publisher, ask_exit = shell.display_pub, vars(shell).get("ask_exit")
-    shell.display_pub = Dropped()
-    shell.ask_exit = leave
-    try:
-        yield
-    finally:
-        shell.display_pub = publisher
-        if ask_exit is None:
-            del shell.ask_exit
-        else:
-            shell.ask_exit = ask_exit
+        return list(before) == list(after) and all(_same(before[k], after[k]) for k in before)
+    if isinstance(before, float) and before != before:
+        return isinstance(after, float) and after != after
+    plain = isinstance(before, (set, bytearray, str, bytes, int, float))
+    return not plain or (type(before) is type(after) and before == after)

@@ -1,4 +1,9 @@
-"""Exercises: each is declared once, with its reference, inputs, hints and known wrong answers."""
+"""Exercises: each is declared once, with its reference, inputs, hints and known wrong answers.
+
+An answer is run first (``Exercise.outcomes``) and judged then (``Exercise.verdict``). Outcomes are
+plain values, so they may as well come from another process: it needs ``calls.call``, the arguments
+of each case and the exercise's runner, and neither the reference nor the judge.
+"""
 
 import inspect
 import textwrap
@@ -7,22 +12,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from . import calls, feedback
-from .compare import matches
-from .verdict import Hint, Solution, Verdict, picture
+from helpers.course import judging
+from helpers.course.calls import Outcome, call, describe
+from helpers.course.judging import Judge, Refused
+from helpers.course.verdict import Hint, Solution, Verdict
+from helpers.language import say
 
-__all__ = ["Exercise", "must_raise"]
+__all__ = ["Example", "Exercise", "must_raise"]
 
-_default_rng = np.random.default_rng
-_CHECK_SEED, _GRADE_SEED = 20, 21
-_REFUSALS = (ValueError, AssertionError, TypeError)
-
-
-class _Refused(dict):
-    """Arguments that a right answer must refuse."""
+CHECK_SEED, GRADE_SEED = 20, 21
 
 
-def must_raise(error, **arguments):
+def must_raise(error: type[Exception], **arguments: object) -> Refused:
     """Declare an input that a right answer refuses with an error.
 
     Args:
@@ -33,9 +34,25 @@ def must_raise(error, **arguments):
     Returns:
         The arguments, marked.
     """
-    refused = _Refused(arguments)
+    refused = Refused(arguments)
     refused.error = error
     return refused
+
+
+@dataclass(frozen=True)
+class Example:
+    """A result that an exercise's text quotes; a test computes it from the reference.
+
+    Attributes:
+        arguments: the arguments of the call, in order, as the text gives them.
+        answers: the results as they stand in the text, such as "[0.09, 0.24, 0.67]", each to as
+            many decimals as the text shows; one a part if the reference returns a tuple.
+        part: function(result) that picks what the text quotes out of the result.
+    """
+
+    arguments: dict
+    answers: Sequence[str]
+    part: Callable | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +74,7 @@ class Exercise:
         runner: function(answer, **arguments) that returns the value to compare, for
             answers that are called more than once or compared after broadcasting.
         show: function(got, want) that returns a figure or HTML, drawn beside a failure.
+        examples: the results that the exercise's text quotes.
     """
 
     name: str
@@ -69,13 +87,15 @@ class Exercise:
     judge: Callable | None = None
     runner: Callable | None = None
     show: Callable | None = None
+    examples: Sequence[Example] = ()
     _shown: list = field(default_factory=list, init=False, repr=False)
+    _judges: dict = field(default_factory=dict, init=False, repr=False)
 
     def __repr__(self):
         """Name the exercise and what can be done with it."""
         return f"Exercise {self.name}: .check(answer), .hint(), .solution()"
 
-    def check(self, answer):
+    def check(self, answer: object) -> Verdict:
         """Judge an answer; never raises.
 
         Args:
@@ -85,210 +105,91 @@ class Exercise:
         Returns:
             Verdict, which the notebook shows as the last expression of a cell.
         """
-        return self._guarded(answer, _CHECK_SEED)
+        if answer is ...:
+            return judging.not_attempted(self)
+        if not callable(answer) and self._parameters():
+            sentence = say(
+                "Hand over the function itself: check({name}), without brackets after it.",
+                name=self.reference.__name__,
+            )
+            return judging.wrong(self, sentence)
+        try:
+            return self.verdict(self.outcomes(answer, CHECK_SEED), CHECK_SEED)
+        except KeyboardInterrupt:
+            return judging.wrong(self, say("Interrupted before the answer was judged."))
+        except Exception as error:
+            sentence = say("The answer could not be judged ({error}).", error=describe(error))
+            return judging.wrong(self, sentence)
 
-    def grade(self, answer):
-        """Return the points an answer earns, on other inputs than `check`; prints nothing."""
-        return float(self.points) if self._guarded(answer, _GRADE_SEED).correct else 0.0
+    def grade(self, answer: object) -> float:
+        """Return the points an answer earns, on the inputs of `check` and on others."""
+        right = self.accepts(answer, CHECK_SEED) and self.accepts(answer, GRADE_SEED)
+        return float(self.points) if right else 0.0
 
-    def accepts(self, answer, seed):
-        """Say whether an answer passes on every input of a seed; never raises."""
-        return self._guarded(answer, seed).correct
+    def accepts(self, answer: object, seed: int) -> bool:
+        """Say whether an answer passes on every input of a seed; stops at the first failure."""
+        try:
+            judge, answer = self._judge(seed), self._function(answer)
+            return all(
+                not judge.problem(self.call(answer, case), place)
+                for place, case in enumerate(judge.cases)
+            )
+        except (Exception, KeyboardInterrupt):
+            return False
 
-    def hint(self):
+    def hint(self) -> Hint:
         """Return the next hint; after the last one, the last again."""
         self._shown.append(None)
         number = min(len(self._shown), len(self.hints))
-        return Hint(self.hints[number - 1], number, len(self.hints), self._solution_call())
+        return Hint(self.hints[number - 1], number, len(self.hints), self.name)
 
-    def solution(self):
+    def solution(self) -> Solution:
         """Return the reference's source, shown highlighted in a notebook."""
         return Solution(textwrap.dedent(inspect.getsource(self.reference)))
 
-    def cases(self, seed):
-        """Return fresh inputs, a list of dicts of arguments.
+    # ------------------------------------------------------------------ running and judging
 
-        Args:
-            seed: whole number; the same seed gives the same inputs.
-        """
-        return [{}] if self.inputs is None else list(self.inputs(_default_rng(seed)))
+    def cases(self, seed: int) -> list[dict]:
+        """Return fresh inputs, a list of dicts of arguments; the same seed gives the same."""
+        return [{}] if self.inputs is None else list(self.inputs(np.random.default_rng(seed)))
 
-    # ------------------------------------------------------------------ judging
-
-    def _guarded(self, answer, seed):
-        try:
-            with calls.original_numpy():
-                return self._verdict(answer, seed)
-        except KeyboardInterrupt:
-            return self._wrong("Interrupted before the answer was judged.")
-        except Exception as error:
-            return self._wrong(f"The answer could not be judged ({calls.describe(error)}).")
-
-    def _verdict(self, answer, seed):
-        if answer is ...:
-            return self._not_attempted()
-        if not callable(answer):
-            if self._parameters():
-                name = self.reference.__name__
-                return self._wrong(
-                    f"Hand over the function itself: check({name}), without brackets after it."
-                )
-            value = answer
-
-            def answer():
-                return value
-
-        cases = self.cases(seed)
-        printed = ""
-        for place, case in enumerate(cases):
-            wanted = None if isinstance(case, _Refused) else self._run(self.reference, case).value
-            outcome = self._run(answer, case, wanted)
-            if outcome.unanswered and not place:
-                return self._not_attempted()
-            problem = self._problem(outcome, case, wanted)
-            if problem:
-                return self._failure(answer, cases, place, outcome, wanted, problem)
-            printed = printed or outcome.printed.excerpt()
-        inputs = f" on {len(cases)} inputs" if len(cases) > 1 else ""
-        return Verdict("correct", f"Right{inputs}.", printed=printed)
-
-    def _run(self, answer, case, like=None):
-        ours = [__file__]
+    def arguments(self, case: dict) -> dict:
+        """Put the arguments of a case in the order of the call, with defaults in the gaps."""
         if self.runner is not None:
-            ours.append(self.runner.__code__.co_filename)
-        return calls.call(self._invoke, answer, case, like, ours)
-
-    def _invoke(self, answer, arguments):
-        if self.runner is not None:
-            return self.runner(answer, **arguments)
+            return dict(case)
         parameters = self._parameters()
-        last = max((i for i, name in enumerate(parameters) if name in arguments), default=-1)
-        return answer(
-            *(
-                arguments[name] if name in arguments else parameters[name].default
-                for name in list(parameters)[: last + 1]
-            )
-        )
+        last = max((i for i, name in enumerate(parameters) if name in case), default=-1)
+        return {
+            name: case.get(name, parameters[name].default) for name in list(parameters)[: last + 1]
+        }
+
+    def call(self, answer: Callable, case: dict) -> Outcome:
+        """Run an answer once, in this process."""
+        return call(answer, self.arguments(case), tuple(self._parameters()), self.runner)
+
+    def outcomes(self, answer: object, seed: int) -> list[Outcome]:
+        """Run an answer in this process, on every input of a seed.
+
+        It ends early after an input that the answer leaves unanswered or is interrupted on.
+        """
+        answer, found = self._function(answer), []
+        for case in self._judge(seed).cases:
+            found.append(self.call(answer, case))
+            if found[-1].interrupted or found[0].unanswered:
+                break
+        return found
+
+    def verdict(self, outcomes: Sequence[Outcome], seed: int) -> Verdict:
+        """Judge outcomes on the inputs of a seed, wherever the answer was run."""
+        return self._judge(seed).verdict(outcomes)
+
+    def _judge(self, seed):
+        if seed not in self._judges:
+            self._judges[seed] = Judge(self, seed)
+        return self._judges[seed]
+
+    def _function(self, answer):
+        return answer if callable(answer) else lambda: answer
 
     def _parameters(self):
         return inspect.signature(self.reference).parameters
-
-    def _problem(self, outcome, case, wanted):
-        """Return one sentence on what is wrong with an outcome, or ""."""
-        if outcome.interrupted:
-            return "Interrupted: on the input below the answer had not returned."
-        if isinstance(case, _Refused):
-            if isinstance(outcome.error, _REFUSALS):
-                return ""
-            if outcome.error is None:
-                return f"This input makes no sense; raise {case.error.__name__} for it."
-        if outcome.error is not None:
-            where = f" ({outcome.where})" if outcome.where else ""
-            return f"It stops with {calls.describe(outcome.error)}{where}"
-        if outcome.unanswered:
-            return "It returns ... (Ellipsis) on the input below."
-        if outcome.nothing:
-            return "It returned None: is a `return` missing?"
-        if outcome.complaint:
-            return outcome.complaint
-        if self.judge is not None:
-            sentence = self._judged(outcome.value, case)
-        elif matches(outcome.value, wanted):
-            sentence = ""
-        else:
-            sentence = feedback.summary(outcome.value, wanted, self.returns)
-        changed = self._changed(outcome)
-        if sentence:
-            return f"{sentence} {changed}".strip()
-        return changed
-
-    def _judged(self, got, case):
-        try:
-            return self.judge(got, case) or ""
-        except (ValueError, TypeError, IndexError, AttributeError) as error:
-            return f"What came back does not fit the question ({calls.describe(error)})."
-
-    def _changed(self, outcome):
-        if not outcome.changed:
-            return ""
-        return (
-            f"It changes its input {' and '.join(outcome.changed)}: the caller's numbers are "
-            "overwritten. Work on a copy."
-        )
-
-    # ------------------------------------------------------------------ explaining
-
-    def _failure(self, answer, cases, place, outcome, wanted, problem):
-        case = cases[place]
-        cause = "" if outcome.interrupted else self._misconception(answer, cases, place, outcome)
-        facts = [(f"Input {place + 1} of {len(cases)}", feedback.arguments(case))]
-        drawing = ""
-        if outcome.value is not None and not isinstance(case, _Refused):
-            if self.judge is None:
-                facts.append(("Came back", feedback.text(outcome.value, self.returns)))
-                facts.append(("Wanted", feedback.text(wanted, self.returns)))
-                cause = cause or self._guess(outcome, wanted)
-                drawing = self._drawing(outcome.value, wanted)
-            else:
-                facts.append(("Came back", feedback.text(outcome.value, self.returns)))
-        return self._wrong(
-            problem,
-            cause=cause,
-            facts=tuple(facts if case else facts[1:]),
-            printed=outcome.printed.excerpt(),
-            picture=drawing,
-        )
-
-    def _misconception(self, answer, cases, place, outcome):
-        """Name the known wrong answer that behaves the same, on this input or on most."""
-        suspects = [w for w in self.wrong if self._alike(w, cases[place], outcome)]
-        for other in cases[:place] + cases[place + 1 :]:
-            if len(suspects) < 2:
-                break
-            theirs = self._run(answer, other, self._like(other))
-            if theirs.interrupted:
-                break
-            suspects = [w for w in suspects if self._alike(w, other, theirs)] or suspects
-        return inspect.getdoc(suspects[0]).splitlines()[0] if suspects else ""
-
-    def _like(self, case):
-        return None if isinstance(case, _Refused) else self._run(self.reference, case).value
-
-    def _alike(self, wrong, case, outcome):
-        wanted = self._like(case)
-        mine = self._run(wrong, case, wanted)
-        if outcome.error is not None or mine.error is not None:
-            return calls.describe(mine.error) == calls.describe(outcome.error)
-        if outcome.value is None or mine.value is None:
-            return (mine.nothing, mine.complaint) == (outcome.nothing, outcome.complaint)
-        if not matches(mine.value, outcome.value):
-            return False
-        right = wanted is not None and self.judge is None and matches(mine.value, wanted)
-        return mine.changed == outcome.changed or not right
-
-    def _guess(self, outcome, wanted):
-        if matches(outcome.value, wanted):
-            return ""
-        return feedback.generic_cause(outcome.value, wanted, self.returns)
-
-    def _drawing(self, got, want):
-        if self.show is None:
-            return ""
-        try:
-            return picture(self.show(got, want))
-        except Exception:
-            return ""  # a result of another shape may not be drawable; the words remain
-
-    def _not_attempted(self):
-        summary = "Replace the last line of the stub by your own code, run it, then check again."
-        return Verdict(
-            "not attempted", summary, hints=tuple(self.hints), solution=self._solution_call()
-        )
-
-    def _wrong(self, summary, **more):
-        return Verdict(
-            "wrong", summary, hints=tuple(self.hints), solution=self._solution_call(), **more
-        )
-
-    def _solution_call(self):
-        return f"{self.name}.solution()"

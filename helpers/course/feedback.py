@@ -1,14 +1,18 @@
 """Sentences about a failure: what came back, what was wanted, and what probably happened."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
-from .compare import matches, misses
+from helpers.course.compare import matches, misses
+from helpers.course.values import Plain
+from helpers.language import say
 
-_array2string, _argwhere, _errstate = np.array2string, np.argwhere, np.errstate
 _ALMOST = 2e-2  # an error below this share of the scale looks like rounding, not like a formula
+_NO_CAUSE = ("", "")
 
 
-def text(value, names=()):
+def text(value: object, names: Sequence[str] = ()) -> str:
     """Write a value in a few readable lines: small arrays whole, large ones shortened.
 
     Args:
@@ -22,14 +26,14 @@ def text(value, names=()):
     if type(value).__module__.startswith("torch") and hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
     if isinstance(value, np.ndarray):
-        body = _array2string(
+        body = np.array2string(
             value, precision=4, suppress_small=True, threshold=60, edgeitems=3, max_line_width=76
         )
         return body if value.ndim == 0 else f"{body}  shape {value.shape}"
     return repr(value)[:400]
 
 
-def arguments(case):
+def arguments(case: Mapping[str, object]) -> str:
     """Write the arguments of one call, one after the other."""
     lines = []
     for name, value in case.items():
@@ -37,114 +41,184 @@ def arguments(case):
         indent = " " * (len(name) + 3)
         lines.append(f"{name} = {body[0]}")
         lines.extend(indent + line for line in body[1:])
-    return "\n".join(lines) if lines else "(no arguments)"
+    return "\n".join(lines)
 
 
-def summary(got, want, names):
-    """Say in one sentence where a plain value first differs from the wanted one."""
-    if isinstance(want, tuple):
-        for place, (g, w) in enumerate(zip(got, want, strict=True)):
-            if not matches(g, w):
-                name = names[place] if place < len(names) else f"result {place + 1}"
-                return f"In {name}: {_lower(summary(g, w, ()))}"
-    if isinstance(want, str):
-        return "That is another answer than the wanted one."
-    if (got.dtype == bool) != (want.dtype == bool):
-        return _dtype_sentence(want)
-    if got.shape != want.shape:
-        return f"The shape is {got.shape}; {want.shape} is wanted."
-    wrong = misses(got, want)
-    place = tuple(_argwhere(wrong)[0].tolist())
-    count = int(wrong.sum())
-    if not want.ndim:
-        return f"{_number(got)} came back; {_number(want)} is wanted."
-    where = f"{count} of {want.size} numbers differ" if want.size > 1 else "The number differs"
-    index = ", ".join(map(str, place))
-    return (
-        f"{where}, first at [{index}]: {_number(got[place])} came back, "
-        f"{_number(want[place])} is wanted."
+def changed(names: Sequence[str]) -> str:
+    """Say that an answer overwrote the caller's numbers."""
+    return say(
+        "It changes its input {names}: the caller's numbers are overwritten. Work on a copy.",
+        names=", ".join(names),
     )
 
 
-def generic_cause(got, want, names):
-    """Guess what happened from the numbers alone; "" if nothing fits.
-
-    Args:
-        got: plain value that came back.
-        want: plain value that was wanted.
-        names: names of the parts of a tuple.
-    """
+def summary(got: Plain, want: Plain, names: Sequence[str]) -> str:
+    """Say in one sentence where a plain value first differs from the wanted one."""
+    part = ""
     if isinstance(want, tuple):
-        if matches(got, want[::-1]):
-            order = ", ".join(names) if names else "the other way round"
-            return f"The results are right but in the wrong order; return {order}."
-        for g, w in zip(got, want, strict=True):
-            if not matches(g, w):
-                return generic_cause(g, w, ())
-    if isinstance(want, str) or isinstance(got, (str, tuple)):
-        return ""
+        place = next(i for i, g in enumerate(got) if not matches(g, want[i]))
+        part = names[place] if place < len(names) else str(place + 1)
+        got, want = got[place], want[place]
+    if isinstance(want, str):
+        return say("That is another answer than the wanted one.")
     if (got.dtype == bool) != (want.dtype == bool):
-        return ""
-    return _shape_cause(got, want) if got.shape != want.shape else _number_cause(got, want)
+        return _kind_sentence(want, part)
+    if got.shape != want.shape:
+        return _shape_sentence(got, want, part)
+    return _number_sentence(got, want, part)
 
 
-def _shape_cause(got, want):
-    if got.ndim > 1 and any(matches(view, want) for view in _transposed(got)):
-        return "The right numbers, transposed: rows and columns are swapped."
-    if got.size == want.size:
-        if matches(got.reshape(want.shape), want):
-            return "The right numbers in another shape: an axis is missing or too many."
-        return "As many numbers as wanted, but in another shape and order."
-    return ""
-
-
-def _transposed(array):
-    return array.swapaxes(-1, -2), array.T
-
-
-def _number_cause(got, want):
+def _kind_sentence(want, part):
+    if want.dtype == bool and part:
+        return say(
+            "{part} has to be a mask of True and False (dtype bool), but numbers came back.",
+            part=part,
+        )
     if want.dtype == bool:
-        return "True and False are exchanged." if matches(~got, want) else ""
-    with _errstate(all="ignore"):
-        fine = (want - want) == 0
-        if (got[fine] != got[fine]).any():
-            return "There is NaN in the result: 0/0, or infinity minus infinity, on the way."
-        if ((got[fine] - got[fine]) != 0).any():
-            return "There is infinity in the result: a number grew too large on the way."
-        if got.ndim > 1 and any(
-            v.shape == want.shape and matches(v, want) for v in _transposed(got)
-        ):
-            return "The right numbers, transposed: rows and columns are swapped."
-        if want.size > 1 and not fine.all():
-            return ""
-        if want.size > 1 and ((got == np.trunc(want)) | (got == np.rint(want))).all():
-            return "The decimals are lost: the results went through integers."
-        factor = _factor(got, want)
-        if factor is not None:
-            return f"Every number is {factor:.4g} times the wanted one."
-        largest = abs(got - want).max()
-        if largest < _ALMOST * abs(want).max():
-            return f"Close, but off by up to {largest:.1e}: more than rounding explains."
-    return ""
+        return say("A mask of True and False is wanted (dtype bool), but numbers came back.")
+    if part:
+        return say(
+            "{part} has to hold numbers, but True and False (dtype bool) came back.", part=part
+        )
+    return say("Numbers are wanted, but True and False (dtype bool) came back.")
 
 
-def _factor(got, want):
-    largest = abs(want).argmax()
-    if want.size < 2 or not want.flat[largest]:
-        return None
-    factor = got.flat[largest] / want.flat[largest]
-    return factor if abs(factor - 1) > 1e-3 and factor and matches(got / factor, want) else None
+def _shape_sentence(got, want, part):
+    if part:
+        return say(
+            "The shape of {part} is {got}; {want} is wanted.",
+            part=part,
+            got=got.shape,
+            want=want.shape,
+        )
+    return say("The shape is {got}; {want} is wanted.", got=got.shape, want=want.shape)
 
 
-def _dtype_sentence(want):
-    if want.dtype == bool:
-        return "A mask of True and False is wanted (dtype bool), but numbers came back."
-    return "Numbers are wanted, but True and False (dtype bool) came back."
+def _number_sentence(got, want, part):
+    wrong = misses(got, want)
+    place = tuple(np.argwhere(wrong)[0].tolist())
+    shown = {"got": _number(got[place]), "want": _number(want[place])}
+    if not want.ndim:
+        if part:
+            return say("For {part}, {got} came back; {want} is wanted.", part=part, **shown)
+        return say("{got} came back; {want} is wanted.", **shown)
+    shown["place"] = ", ".join(map(str, place))
+    if want.size == 1:
+        if part:
+            return say(
+                "The number in {part} differs: {got} came back, {want} is wanted.",
+                part=part,
+                **shown,
+            )
+        return say("The number differs: {got} came back, {want} is wanted.", **shown)
+    shown |= {"count": int(wrong.sum()), "size": want.size}
+    if part:
+        return say(
+            "In {part}, {count} of {size} numbers differ, first at [{place}]: {got} came back, "
+            "{want} is wanted.",
+            part=part,
+            **shown,
+        )
+    return say(
+        "{count} of {size} numbers differ, first at [{place}]: {got} came back, {want} is wanted.",
+        **shown,
+    )
 
 
 def _number(value):
     return str(bool(value)) if value.dtype == bool else f"{float(value):.6g}"
 
 
-def _lower(sentence):
-    return sentence[0].lower() + sentence[1:]
+# ---------------------------------------------------------------- what the numbers alone tell
+
+
+def generic_cause(got: Plain, want: Plain, names: Sequence[str]) -> tuple[str, str]:
+    """Guess what happened on one input from the numbers alone.
+
+    Args:
+        got: plain value that came back.
+        want: plain value that was wanted.
+        names: names of the parts of a tuple.
+
+    Returns:
+        The kind of cause, equal on all inputs that it explains, and its sentence; twice "" if
+        nothing fits.
+    """
+    if isinstance(want, tuple):
+        if not isinstance(got, tuple) or len(got) != len(want):
+            return _NO_CAUSE
+        if matches(got, want[::-1]):
+            order = ", ".join(names) or "…"
+            return "order", say(
+                "The results are right but in the wrong order; return {order}.", order=order
+            )
+        parts = [place for place in range(len(want)) if not matches(got[place], want[place])]
+        kind, sentence = generic_cause(got[parts[0]], want[parts[0]], ()) if parts else _NO_CAUSE
+        return f"{kind} in {parts}", sentence
+    if not isinstance(want, np.ndarray) or not isinstance(got, np.ndarray) or matches(got, want):
+        return _NO_CAUSE
+    if (got.dtype == bool) != (want.dtype == bool):
+        return _NO_CAUSE
+    return _shape_cause(got, want) if got.shape != want.shape else _number_cause(got, want)
+
+
+def _shape_cause(got, want):
+    if _is_transposed(got, want):
+        return _transposed()
+    if got.size == want.size and matches(got.reshape(want.shape), want):
+        return "reshaped", say(
+            "The right numbers in another shape: an axis is missing or too many."
+        )
+    if got.size == want.size:
+        return "shape", say("As many numbers as wanted, but in another shape and order.")
+    return _NO_CAUSE
+
+
+def _is_transposed(got, want):
+    return got.ndim > 1 and any(matches(view, want) for view in (got.swapaxes(-1, -2), got.T))
+
+
+def _transposed():
+    return "transposed", say("The right numbers, transposed: rows and columns are swapped.")
+
+
+def _number_cause(got, want):
+    if want.dtype == bool:
+        if matches(~got, want):
+            return "exchanged", say("True and False are exchanged.")
+        return _NO_CAUSE
+    fine = np.isfinite(want)
+    if np.isnan(got[fine]).any():
+        return "nan", say(
+            "There is NaN in the result: 0/0, or infinity minus infinity, on the way."
+        )
+    if np.isinf(got[fine]).any():
+        return "infinity", say(
+            "There is infinity in the result: a number grew too large on the way."
+        )
+    if _is_transposed(got, want):
+        return _transposed()
+    if not fine.all():
+        return _NO_CAUSE
+    if want.size > 1 and ((got == np.trunc(want)) | (got == np.rint(want))).all():
+        return "decimals", say("The decimals are lost: the results went through integers.")
+    factor = _factor(got, want)
+    if factor is not None:
+        shown = f"{factor:.4g}"
+        return f"times {shown}", say("Every number is {factor} times the wanted one.", factor=shown)
+    largest = float(abs(got - want).max(initial=0.0))
+    if largest < _ALMOST * abs(want).max(initial=0.0):
+        return "close", say(
+            "Close, but off by up to {largest:.1e}: more than rounding explains.", largest=largest
+        )
+    return _NO_CAUSE
+
+
+def _factor(got, want):
+    if want.size < 2:
+        return None
+    largest = abs(want).argmax()
+    if not want.flat[largest]:
+        return None
+    factor = got.flat[largest] / want.flat[largest]
+    return factor if abs(factor - 1) > 1e-3 and factor and matches(got / factor, want) else None

@@ -5,9 +5,11 @@ import html
 import io
 from dataclasses import dataclass
 
-_COLOURS = {"correct": "#2e8b57", "wrong": "#c8553d", "not attempted": "#7a7a7a"}
-_SIGNS = {"correct": "✔", "wrong": "✘", "not attempted": "○"}
-_BOX = "border-left:4px solid {colour};padding:0.3em 0.9em;margin:0.3em 0"
+from helpers.course.cards import card, folded
+from helpers.course.console import printable
+from helpers.language import say
+
+_COLOURS = {"correct": "green", "wrong": "orange", "not attempted": "grey"}
 _PRE = (
     "display:inline-block;vertical-align:top;margin:0.2em 1.5em 0.2em 0;"
     "background:transparent;color:inherit;white-space:pre"
@@ -26,7 +28,7 @@ class Verdict:
         printed: the first lines of what the answer printed, or "".
         picture: HTML drawn beside a failure, or "".
         hints: the exercise's hints; they open without a kernel.
-        solution: the expression that shows the solution.
+        address: the exercise's name, such as "lesson04.softmax".
     """
 
     state: str
@@ -36,59 +38,57 @@ class Verdict:
     printed: str = ""
     picture: str = ""
     hints: tuple = ()
-    solution: str = ""
+    address: str = ""
 
     @property
-    def correct(self):
+    def correct(self) -> bool:
         """True if the answer passed on every input."""
         return self.state == "correct"
 
     def __repr__(self):
         """Show the verdict as plain text."""
-        lines = [f"{_SIGNS[self.state]} {self.state}: {self.summary}"]
+        lines = [f"{self._state()}: {self.summary}"]
         if self.cause:
-            lines.append(f"Likely cause: {self.cause}")
+            lines.append(say("Likely cause: {cause}", cause=self.cause))
         for label, text in (*self.facts, *self._output()):
             lines.append(f"{label}:")
             lines.extend(f"    {line}" for line in text.splitlines())
         if not self.correct and self.hints:
-            lines.append(f"Hints: {self.solution.replace('.solution()', '.hint()')}")
-            lines.append(f"Solution: {self.solution}")
-        return "\n".join(lines)
+            lines.append(say("Hints: {call}", call=f"{self.address}.hint()"))
+            lines.append(say("Solution: {call}", call=f"{self.address}.solution()"))
+        return printable("\n".join(lines))
 
     def _repr_html_(self):
         e = html.escape
-        colour = _COLOURS[self.state]
-        parts = [
-            f'<div><b style="color:{colour}">{_SIGNS[self.state]} {self.state}</b> '
-            f"{e(self.summary)}</div>"
-        ]
+        parts = [f"<div><b>{self._state()}</b> {e(self.summary)}</div>"]
         if self.cause:
-            parts.append(f"<div><b>Likely cause:</b> {e(self.cause)}</div>")
-        facts = "".join(
-            f'<pre style="{_PRE}"><b>{e(label)}</b>\n{e(text)}</pre>' for label, text in self.facts
-        )
-        parts.append(f"<div>{facts}</div>" if facts else "")
+            parts.append(f"<div><b>{e(say('Likely cause:'))}</b> {e(self.cause)}</div>")
+        parts.extend(_quoted(label, text) for label, text in self.facts)
         parts.append(self.picture)
-        parts.extend(
-            f'<pre style="{_PRE}"><b>{e(label)}</b>\n{e(text)}</pre>'
-            for label, text in self._output()
-        )
+        parts.extend(_quoted(label, text) for label, text in self._output())
         if not self.correct and self.hints:
-            parts.append(_nested(self.hints, self.solution))
-        return f'<div style="{_BOX.format(colour=colour)}">{"".join(parts)}</div>'
+            parts.append(f"<div>{_nested(self.hints, self.address)}</div>")
+        return card(_COLOURS[self.state], "".join(parts))
+
+    def _state(self):
+        if self.correct:
+            return say("✔ correct")
+        return say("✘ wrong") if self.state == "wrong" else say("○ not attempted")
 
     def _output(self):
-        return (("It printed", self.printed),) if self.printed else ()
+        return ((say("It printed"), self.printed),) if self.printed else ()
 
 
-def _nested(hints, solution):
-    inner = f"<div>The solution: <code>{html.escape(solution)}</code></div>"
+def _quoted(label, text):
+    return f'<pre style="{_PRE}"><b>{html.escape(label)}</b>\n{html.escape(text)}</pre>'
+
+
+def _nested(hints, address):
+    solution = say("The solution: {call}", call=f"{address}.solution()")
+    inner = f"<div>{html.escape(solution)}</div>"
     for number in range(len(hints), 0, -1):
-        inner = (
-            f"<details><summary>Hint {number} of {len(hints)}</summary>"
-            f"<div>{html.escape(hints[number - 1])}</div>{inner}</details>"
-        )
+        title = say("Hint {number} of {total}", number=number, total=len(hints))
+        inner = folded(title, f"<div>{html.escape(say(hints[number - 1]))}</div>{inner}")
     return inner
 
 
@@ -99,23 +99,25 @@ class Hint:
     text: str
     number: int
     total: int
-    solution: str
+    address: str
 
     def __repr__(self):
         """Show the hint as plain text."""
-        last = f"\nThat was the last hint. The solution: {self.solution}"
-        return f"Hint {self.number} of {self.total}: {self.text}{last * self._is_last()}"
+        return printable("\n".join([f"{self._title()}: {say(self.text)}", *self._last()]))
 
     def _repr_html_(self):
-        e = html.escape
-        last = f"<div>That was the last hint. The solution: <code>{e(self.solution)}</code></div>"
-        return (
-            f'<div style="{_BOX.format(colour="#7a7a7a")}"><b>Hint {self.number} of {self.total}'
-            f"</b> {e(self.text)}{last * self._is_last()}</div>"
-        )
+        head = f"<b>{html.escape(self._title())}</b> {html.escape(say(self.text))}"
+        last = "".join(f"<div>{html.escape(sentence)}</div>" for sentence in self._last())
+        return card("grey", head + last)
 
-    def _is_last(self):
-        return self.number == self.total
+    def _title(self):
+        return say("Hint {number} of {total}", number=self.number, total=self.total)
+
+    def _last(self):
+        if self.number < self.total:
+            return []
+        call = f"{self.address}.solution()"
+        return [say("That was the last hint. The solution: {call}", call=call)]
 
 
 @dataclass(frozen=True)
@@ -126,18 +128,18 @@ class Solution:
 
     def __repr__(self):
         """Show the source as plain text."""
-        return self.source
+        return printable(self.source)
 
     def _repr_markdown_(self):
         return f"```python\n{self.source}```"
 
 
-def picture(drawing):
+def picture(drawing: object) -> str:
     """Turn a matplotlib figure, or an object or text with HTML, into HTML."""
     if hasattr(drawing, "savefig"):
         buffer = io.BytesIO()
         drawing.savefig(buffer, format="png", dpi=100)
         code = base64.b64encode(buffer.getvalue()).decode("ascii")
-        alt = "what came back and what was wanted"
+        alt = html.escape(say("what came back and what was wanted"))
         return f'<div><img alt="{alt}" src="data:image/png;base64,{code}"></div>'
     return drawing._repr_html_() if hasattr(drawing, "_repr_html_") else str(drawing)

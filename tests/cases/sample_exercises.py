@@ -68,7 +68,9 @@ def doubled(x):
     return 2 * x
 
 
-DOUBLE = Exercise(reference=doubled, inputs=matrix_inputs, hints=("One.", "Two."))
+DOUBLE = Exercise(
+    name="sample.DOUBLE", reference=doubled, inputs=matrix_inputs, hints=("One.", "Two.")
+)
 
 
 def which():
@@ -81,5 +83,5 @@ def count():
     return 100_000
 
 
-WHICH = Exercise(reference=which, hints=("One.", "Two."))
-COUNT = Exercise(reference=count, hints=("One.", "Two."))
+WHICH = Exercise(name="sample.WHICH", reference=which, hints=("One.", "Two."))
+COUNT = Exercise(name="sample.COUNT", reference=count, hints=("One.", "Two."))

@@ -106,8 +106,9 @@ def by_place(answer: Callable, names: Sequence[str]) -> Callable:
     Returns:
         The answer itself, or a function around it that hands such arguments over by name.
     """
+    called = answer if inspect.isclass(answer) else getattr(answer, "forward", answer)
     try:
-        parameters = inspect.signature(getattr(answer, "forward", answer)).parameters
+        parameters = inspect.signature(called).parameters
     except (ValueError, TypeError):  # a built-in function may not tell
         return answer
     named = {

@@ -1,21 +1,27 @@
 """Attention tile by tile: the same output, without the n × n matrix."""
 
+from __future__ import annotations
+
 import math
 
 import torch
+from numpy.typing import ArrayLike
 
-from helpers.torch_attention._checks import as_count, as_floats, as_mask, check_attention
-from helpers.torch_attention.core import (
-    clear_hidden,
-    only_plus_infinity,
-    weighted_sum,
-    without_overflow,
-)
+from helpers import shapes
+from helpers.torch_attention import rare
+from helpers.torch_attention.door import as_floats, as_mask, as_result
 
 QUERY_ROWS = 256  # queries in a tile; smaller tiles spend their time in Python, not in matmul
 
 
-def blocked_attention(Q, K, V, mask=None, causal=False, block_size=1024):
+def blocked_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    mask: ArrayLike | None = None,
+    causal: bool = False,
+    block_size: int = 1024,
+) -> torch.Tensor:
     """Compute the output of attention without ever holding all n × n scores.
 
     Online softmax: Milakov and Gimelshein, "Online normalizer calculation for softmax", section
@@ -44,27 +50,32 @@ def blocked_attention(Q, K, V, mask=None, causal=False, block_size=1024):
         ValueError: shapes that do not fit, block_size below 1, or scores that overflow float64.
     """
     dtype, Q, K, V = as_floats(Q=Q, K=K, V=V)
-    shape = check_attention(Q, K, V)
-    mask = as_mask(mask, shape, Q.device)
-    block_size = as_count("block_size", block_size, least=1)
-    if not isinstance(causal, bool):
-        raise TypeError(f"causal must be True or False, got {causal!r}.")
-    if scores_may_overflow(Q, K):
-        Q, K, V = Q.double(), K.double(), V.double()
-
-    n_q, n_k = shape[-2:]
+    scores, output = shapes.check_attention(Q, K, V)
+    mask = as_mask(mask, scores, Q.device)
+    shapes.check_flag("causal", causal)
+    block_size = shapes.as_count("block_size", block_size, least=1)
     if mask is not None:
-        mask = mask.expand(shape)  # a view: no n × n memory
-        K, V = clear_hidden(K, mask), clear_hidden(V, mask)
-    batch = torch.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    output = [Q.new_zeros(*batch, 0, V.shape[-1])]
+        mask = mask.expand(scores)  # a view: no n × n memory
+    (output,) = as_result(dtype, attend_in_tiles(Q, K, V, mask, causal, block_size, output))
+    return output
+
+
+def attend_in_tiles(Q, K, V, mask, causal, block_size, shape):
+    """Return the output, of the shape given, a few queries and a block of keys at a time."""
+    K, V = rare.clear_hidden(K, mask), rare.clear_hidden(V, mask)
+    if rare.scores_may_overflow(Q, K):
+        Q, K, V = Q.double(), K.double(), V.double()
+    V, scale = rare.small_enough_to_sum(V)
+    *batch, n_q, d_v = shape
+    tiles = [Q.new_zeros(*batch, 0, d_v)]
     for start in range(0, n_q, QUERY_ROWS):
         rows = slice(start, min(start + QUERY_ROWS, n_q))
         seen = None if mask is None else mask[..., rows, :]
-        future = start + n_k - n_q + 1 if causal else None
-        block = attend_in_blocks(Q[..., rows, :], K, V, seen, future, block_size)
-        output.append(block.expand(*batch, -1, -1))
-    return torch.cat(output, dim=-2).to(dtype)
+        future = start + K.shape[-2] - n_q + 1 if causal else None
+        tile = attend_in_blocks(Q[..., rows, :], K, V, seen, future, block_size)
+        tiles.append(tile.expand(*batch, -1, -1))
+    output = torch.cat(tiles, dim=-2)
+    return output if scale == 1 else rare.scaled_back(output, scale)
 
 
 def attend_in_blocks(Q, K, V, mask, future, block_size):
@@ -82,16 +93,18 @@ def attend_in_blocks(Q, K, V, mask, future, block_size):
         seen = visible_part(mask, future, n_rows, keys, Q.device)
         K_block, V_block = K[..., keys, :], V[..., keys, :]
         scores = (Q / math.sqrt(Q.shape[-1])) @ K_block.transpose(-1, -2)  # (..., rows, keys)
-        scores = without_overflow(scores, Q, K_block, seen)
+        scores = rare.without_overflow(scores, Q, K_block, seen)
         if seen is not None:
             scores = scores.masked_fill(~seen, -math.inf)
 
         block_largest = scores.detach().amax(dim=-1, keepdim=True)
         new_largest = torch.maximum(largest, block_largest)
-        weights = minus_largest(scores, new_largest).exp().to(V.dtype)
-        shrink = minus_largest(largest, new_largest).exp().to(V.dtype)  # 0 while nothing was seen
+        weights = rare.minus_largest(scores, new_largest).exp().to(V.dtype)
+        shrink = (
+            rare.minus_largest(largest, new_largest).exp().to(V.dtype)
+        )  # 0 while nothing was seen
         total = total * shrink + weights.sum(dim=-1, keepdim=True)
-        output = output * shrink + weighted_sum(weights, V_block, seen)
+        output = output * shrink + rare.visible_sum(weights, V_block, seen)
         largest = new_largest
     return output / total.masked_fill(total == 0, 1.0)
 
@@ -104,20 +117,3 @@ def visible_part(mask, future, n_rows, keys, device):
         past = torch.arange(keys.start, keys.stop, device=device) < first_hidden
         seen = past if seen is None else seen & past
     return seen
-
-
-def minus_largest(x, largest):
-    """Return x - largest, with -inf - -inf = -inf and +inf - +inf = 0."""
-    x = torch.where(largest == math.inf, only_plus_infinity(x), x)
-    return x - largest.masked_fill(largest.isinf(), 0.0)
-
-
-def scores_may_overflow(Q, K):
-    """Tell whether a dot product of these queries and keys could pass the largest number."""
-    bound = largest_size(Q) * largest_size(K) * Q.shape[-1]
-    return not bound < torch.finfo(Q.dtype).max
-
-
-def largest_size(a):
-    """Return the largest absolute value as a float."""
-    return float(a.detach().abs().max()) if a.numel() else 0.0

@@ -1,9 +1,13 @@
 """Attention token by token, with the keys and values of earlier tokens kept."""
 
-import torch
+from __future__ import annotations
 
-from helpers.torch_attention._checks import as_floats, check_projections
-from helpers.torch_attention.core import project, scaled_dot_product_attention
+import torch
+from numpy.typing import ArrayLike
+
+from helpers import shapes
+from helpers.torch_attention import plain
+from helpers.torch_attention.door import as_floats, as_result
 
 
 class KVCache:
@@ -11,7 +15,8 @@ class KVCache:
 
     Each step projects the new token only and keeps its key and value; the queries of earlier
     tokens are never needed again. After t steps the outputs are the rows of
-    ``self_attention(X, W_Q, W_K, W_V, causal_mask(t))``.
+    ``self_attention(X, W_Q, W_K, W_V, causal_mask(t))``. A copy goes its own way: it shares no
+    later token with the original.
 
     Args:
         W_Q: (d_in, d_k), copied.
@@ -23,29 +28,37 @@ class KVCache:
         ValueError: shapes that do not fit.
     """
 
-    def __init__(self, W_Q, W_K, W_V):
+    def __init__(self, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike):
         self._dtype, W_Q, W_K, W_V = as_floats(W_Q=W_Q, W_K=W_K, W_V=W_V)
-        check_projections(W_Q, W_K, W_V)
+        shapes.check_projections(W_Q, W_K, W_V)
         self._W_Q, self._W_K, self._W_V = (W.detach().clone() for W in (W_Q, W_K, W_V))
         self._K = self._V = None  # room for more tokens than there are yet
         self._n = 0
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Return the number of tokens seen."""
         return self._n
 
+    def __copy__(self):
+        """Return a cache that has seen the same tokens, with room of its own."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        if self._n:
+            twin._K, twin._V = self._K.clone(), self._V.clone()
+        return twin
+
     @property
-    def keys(self):
+    def keys(self) -> torch.Tensor | None:
         """A copy of the keys so far (..., n, d_k); None before the first step."""
         return self._K[..., : self._n, :].clone() if self._n else None
 
     @property
-    def values(self):
+    def values(self) -> torch.Tensor | None:
         """A copy of the values so far (..., n, d_v); None before the first step."""
         return self._V[..., : self._n, :].clone() if self._n else None
 
     @torch.no_grad()
-    def step(self, x):
+    def step(self, x: ArrayLike) -> torch.Tensor:
         """Take in one token and return what it finds among all tokens so far, itself included.
 
         Args:
@@ -62,28 +75,18 @@ class KVCache:
         x_dtype, x = as_floats(x=x)
         dtype = torch.promote_types(self._dtype, x_dtype)
         working = torch.promote_types(x.dtype, self._W_Q.dtype)
-        x = self._as_row(x).to(working)
-        q = project(x, self._W_Q.to(working))  # (..., 1, d_k)
-        k = project(x, self._W_K.to(working))  # (..., 1, d_k)
-        v = project(x, self._W_V.to(working))  # (..., 1, d_v)
+        shapes.check_token(x, len(self._W_Q), self._K.shape[:-2] if self._n else None)
+        x = x.unsqueeze(-2).to(working)  # (..., 1, d_in)
+        q = plain.project(x, self._W_Q.to(working))  # (..., 1, d_k)
+        k = plain.project(x, self._W_K.to(working))  # (..., 1, d_k)
+        v = plain.project(x, self._W_V.to(working))  # (..., 1, d_v)
         self._K = append(self._K, self._n, k)
         self._V = append(self._V, self._n, v)
         n = self._n + 1
-        output, _ = scaled_dot_product_attention(q, self._K[..., :n, :], self._V[..., :n, :])
+        output, _ = plain.attention(q, self._K[..., :n, :], self._V[..., :n, :])
+        (output,) = as_result(dtype, output[..., 0, :])
         self._n = n
-        return output[..., 0, :].to(dtype)
-
-    def _as_row(self, x):
-        """Return x as (..., 1, d_in); refuse what does not fit the weights or earlier tokens."""
-        d_in, shape = len(self._W_Q), tuple(x.shape)
-        if x.ndim == 0 or shape[-1] != d_in:
-            raise ValueError(f"x must be one token of shape (..., {d_in}), got shape {shape}.")
-        if self._n and shape[:-1] != tuple(self._K.shape[:-2]):
-            raise ValueError(
-                f"x has batch shape {shape[:-1]} but the earlier tokens have "
-                f"{tuple(self._K.shape[:-2])}: all steps need the same."
-            )
-        return x.unsqueeze(-2)
+        return output
 
 
 def append(buffer, n, row):

@@ -1,18 +1,16 @@
 """Several heads: the columns shared out among them, and put together again."""
 
-from helpers.torch_attention._checks import (
-    as_count,
-    as_floats,
-    as_tensor,
-    check_divides,
-    check_input,
-    check_matrix,
-    check_projections,
-)
-from helpers.torch_attention.core import project, scaled_dot_product_attention
+from __future__ import annotations
+
+import torch
+from numpy.typing import ArrayLike
+
+from helpers import shapes
+from helpers.torch_attention import plain
+from helpers.torch_attention.door import as_floats, as_mask, as_result, as_tensor
 
 
-def split_heads(X, num_heads):
+def split_heads(X: ArrayLike, num_heads: int) -> torch.Tensor:
     """Give each head its own columns: head h gets columns h·d_head … (h+1)·d_head - 1.
 
     Args:
@@ -27,15 +25,13 @@ def split_heads(X, num_heads):
         ValueError: X with fewer than two axes, or num_heads that does not divide d_model.
     """
     X = as_tensor("X", X)
-    check_matrix("X", X, "n, d_model")
-    num_heads = as_count("num_heads", num_heads, least=1)
-    *batch, n, d_model = X.shape
-    check_divides(num_heads, "d_model", d_model)
-    heads = X.reshape(*batch, n, num_heads, d_model // num_heads)  # (..., n, num_heads, d_head)
-    return heads.transpose(-2, -3).clone()  # (..., num_heads, n, d_head)
+    shapes.check_matrix("X", X, "n, d_model")
+    num_heads = shapes.as_count("num_heads", num_heads, least=1)
+    shapes.check_divides(num_heads, "d_model", X.shape[-1])
+    return plain.split_heads(X, num_heads).clone()
 
 
-def merge_heads(X):
+def merge_heads(X: ArrayLike) -> torch.Tensor:
     """Put the heads' columns side by side again: the inverse of `split_heads`.
 
     Args:
@@ -49,14 +45,19 @@ def merge_heads(X):
         ValueError: X with fewer than three axes.
     """
     X = as_tensor("X", X)
-    if X.ndim < 3:
-        raise ValueError(f"X must have shape (..., num_heads, n, d_head), got {tuple(X.shape)}.")
-    *batch, num_heads, n, d_head = X.shape
-    tokens = X.transpose(-2, -3).clone()  # (..., n, num_heads, d_head)
-    return tokens.reshape(*batch, n, num_heads * d_head)  # (..., n, d_model)
+    shapes.check_heads(X)
+    return plain.merge_heads(X).clone()
 
 
-def multi_head_attention(X, W_Q, W_K, W_V, W_O, num_heads, mask=None):
+def multi_head_attention(
+    X: ArrayLike,
+    W_Q: ArrayLike,
+    W_K: ArrayLike,
+    W_V: ArrayLike,
+    W_O: ArrayLike,
+    num_heads: int,
+    mask: ArrayLike | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Let several heads attend side by side, and mix what they found with W_O.
 
     "Attention Is All You Need", section 3.2.2. Each head scales by the root of its own width.
@@ -78,27 +79,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, num_heads, mask=None):
         TypeError: a tensor without real numbers, a mask that is not boolean, num_heads not whole.
         ValueError: shapes that do not fit, or numbers so large that they overflow.
     """
-    num_heads = as_count("num_heads", num_heads, least=1)
+    num_heads = shapes.as_count("num_heads", num_heads, least=1)
     dtype, X, W_Q, W_K, W_V, W_O = as_floats(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O)
-    check_projections(W_Q, W_K, W_V)
-    check_input(X, W_Q)
-    check_output_matrix(W_V, W_O, num_heads)
-    Q = split_heads(project(X, W_Q), num_heads)  # (..., num_heads, n, d_head)
-    K = split_heads(project(X, W_K), num_heads)  # (..., num_heads, n, d_head)
-    V = split_heads(project(X, W_V), num_heads)  # (..., num_heads, n, d_head)
-    heads, weights = scaled_dot_product_attention(Q, K, V, mask)
-    output = project(merge_heads(heads), W_O)  # (..., n, d_model)
-    return output.to(dtype), weights.to(dtype)
-
-
-def check_output_matrix(W_V, W_O, num_heads):
-    """Refuse a W_O that cannot take what the heads give, or values the heads cannot share."""
-    check_divides(num_heads, "the number of columns of W_V", W_V.shape[1])
-    if W_O.ndim != 2:
-        shape = tuple(W_O.shape)
-        raise ValueError(f"W_O must have the two axes (d_model, d_out), got shape {shape}.")
-    if W_O.shape[0] != W_V.shape[1]:
-        raise ValueError(
-            f"W_O has {W_O.shape[0]} rows but W_V has {W_V.shape[1]} columns: "
-            "W_O mixes the heads' columns, as many as W_V makes."
-        )
+    mask = as_mask(mask, shapes.check_multi_head(X, W_Q, W_K, W_V, W_O, num_heads), X.device)
+    return as_result(dtype, *plain.multi_head_attention(X, W_Q, W_K, W_V, W_O, num_heads, mask))

@@ -1,12 +1,15 @@
 """Masks: which query may attend to which key. True = may attend."""
 
-import numpy as np
+from __future__ import annotations
+
 import torch
+from numpy.typing import ArrayLike
 
-from helpers.torch_attention._checks import INTEGERS, as_count, as_tensor
+from helpers import shapes
+from helpers.torch_attention.door import INTEGERS, as_tensor
 
 
-def causal_mask(n_q, n_k=None):
+def causal_mask(n_q: int, n_k: int | None = None) -> torch.Tensor:
     """Let every token attend to itself and to earlier tokens only.
 
     The last query lines up with the last key (bottom right), as when a few new tokens follow
@@ -24,12 +27,12 @@ def causal_mask(n_q, n_k=None):
         TypeError: a number that is not whole.
         ValueError: a number below 0.
     """
-    n_q = as_count("n_q", n_q, least=0)
-    n_k = n_q if n_k is None else as_count("n_k", n_k, least=0)
+    n_q = shapes.as_count("n_q", n_q, least=0)
+    n_k = n_q if n_k is None else shapes.as_count("n_k", n_k, least=0)
     return torch.ones(n_q, n_k, dtype=torch.bool).tril(n_k - n_q)
 
 
-def padding_mask(ids, pad_id):
+def padding_mask(ids: ArrayLike, pad_id: int) -> torch.Tensor:
     """Hide the padding that fills up short sentences of a batch.
 
     Args:
@@ -47,10 +50,5 @@ def padding_mask(ids, pad_id):
     ids = as_tensor("ids", ids)
     if ids.dtype not in INTEGERS:
         raise TypeError(f"ids must be integers, got dtype {ids.dtype}.")
-    if ids.ndim != 2:
-        raise ValueError(
-            f"ids must have shape (batch, n), got {tuple(ids.shape)}; one sentence is ids[None, :]."
-        )
-    if isinstance(pad_id, bool) or not isinstance(pad_id, int | np.integer):
-        raise TypeError(f"pad_id must be an integer, got {pad_id!r}.")
-    return (ids.long() != int(pad_id))[:, None, None, :]
+    shapes.check_ids(ids)
+    return (ids.long() != shapes.as_id(pad_id))[:, None, None, :]

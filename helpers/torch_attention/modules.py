@@ -1,19 +1,17 @@
 """Self-attention as layers with parameters that can be trained."""
 
+from __future__ import annotations
+
 import math
 
 import torch
+from numpy.typing import ArrayLike
 from torch import nn
 
-from helpers.torch_attention._checks import (
-    as_chance,
-    as_count,
-    as_floats,
-    check_divides,
-    check_input,
-)
-from helpers.torch_attention.core import scaled_dot_product_attention, self_attention
-from helpers.torch_attention.heads import merge_heads, split_heads
+from helpers import shapes
+from helpers.torch_attention import plain
+from helpers.torch_attention.attention import self_attention
+from helpers.torch_attention.door import as_chance, as_floats, as_mask, as_result
 
 
 class SelfAttention(nn.Module):
@@ -30,15 +28,23 @@ class SelfAttention(nn.Module):
         ValueError: a width below 1.
     """
 
-    def __init__(self, d_in, d_k, d_v=None, generator=None):
+    def __init__(
+        self,
+        d_in: int,
+        d_k: int,
+        d_v: int | None = None,
+        generator: torch.Generator | None = None,
+    ):
         super().__init__()
-        d_in, d_k = as_count("d_in", d_in, least=1), as_count("d_k", d_k, least=1)
-        d_v = d_k if d_v is None else as_count("d_v", d_v, least=1)
+        d_in, d_k = shapes.as_count("d_in", d_in, least=1), shapes.as_count("d_k", d_k, least=1)
+        d_v = d_k if d_v is None else shapes.as_count("d_v", d_v, least=1)
         self.W_Q = random_matrix(d_in, d_k, generator)
         self.W_K = random_matrix(d_in, d_k, generator)
         self.W_V = random_matrix(d_in, d_v, generator)
 
-    def forward(self, X, mask=None):
+    def forward(
+        self, X: ArrayLike, mask: ArrayLike | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return output (..., n, d_v) and weights (..., n, n) for X (..., n, d_in).
 
         The mask is boolean and broadcast to (..., n, n). True = may attend. Errors as in
@@ -64,18 +70,26 @@ class MultiHeadAttention(nn.Module):
         ValueError: num_heads that does not divide d_model, or dropout outside [0, 1).
     """
 
-    def __init__(self, d_model, num_heads, dropout=0.0, generator=None):
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        generator: torch.Generator | None = None,
+    ):
         super().__init__()
-        d_model = as_count("d_model", d_model, least=1)
-        self.num_heads = as_count("num_heads", num_heads, least=1)
-        check_divides(self.num_heads, "d_model", d_model)
+        d_model = shapes.as_count("d_model", d_model, least=1)
+        self.num_heads = shapes.as_count("num_heads", num_heads, least=1)
+        shapes.check_divides(self.num_heads, "d_model", d_model)
         self.dropout = as_chance("dropout", dropout)
         self.W_Q = random_matrix(d_model, d_model, generator)
         self.W_K = random_matrix(d_model, d_model, generator)
         self.W_V = random_matrix(d_model, d_model, generator)
         self.W_O = random_matrix(d_model, d_model, generator)
 
-    def forward(self, X, mask=None):
+    def forward(
+        self, X: ArrayLike, mask: ArrayLike | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return output (..., n, d_model) and weights (..., num_heads, n, n), one map a head.
 
         X is (..., n, d_model). The mask is boolean and broadcast to (..., num_heads, n, n).
@@ -85,14 +99,13 @@ class MultiHeadAttention(nn.Module):
         dtype, X, W_Q, W_K, W_V, W_O = as_floats(
             X=X, W_Q=self.W_Q, W_K=self.W_K, W_V=self.W_V, W_O=self.W_O
         )
-        check_input(X, W_Q)
-        Q = split_heads(X @ W_Q, self.num_heads)  # (..., num_heads, n, d_head)
-        K = split_heads(X @ W_K, self.num_heads)  # (..., num_heads, n, d_head)
-        V = split_heads(X @ W_V, self.num_heads)  # (..., num_heads, n, d_head)
-        dropout_p = self.dropout if self.training else 0.0
-        heads, weights = scaled_dot_product_attention(Q, K, V, mask, dropout_p=dropout_p)
-        output = merge_heads(heads) @ W_O  # (..., n, d_model)
-        return output.to(dtype), weights.to(dtype)
+        wanted = shapes.check_multi_head(X, W_Q, W_K, W_V, W_O, self.num_heads)
+        mask = as_mask(mask, wanted, X.device)
+        dropout = self.dropout if self.training else 0.0
+        return as_result(
+            dtype,
+            *plain.multi_head_attention(X, W_Q, W_K, W_V, W_O, self.num_heads, mask, dropout),
+        )
 
 
 def random_matrix(rows, columns, generator):

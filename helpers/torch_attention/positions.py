@@ -1,13 +1,13 @@
 """Where a token stands, written as a row of sines and cosines."""
 
-import math
+from __future__ import annotations
 
 import torch
 
-from helpers.torch_attention._checks import as_count
+from helpers import shapes
 
 
-def sinusoidal_positions(n, d_model, base=10000.0):
+def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> torch.Tensor:
     """Give every position a row of waves, from fast ones (left) to slow ones (right).
 
     Column 2i is sin(p / base^(2i/d_model)) and column 2i+1 the cosine of the same angle;
@@ -25,9 +25,9 @@ def sinusoidal_positions(n, d_model, base=10000.0):
         TypeError: n or d_model not whole numbers, or base not a number.
         ValueError: n below 0, d_model below 1, or base not positive and finite.
     """
-    n = as_count("n", n, least=0)
-    d_model = as_count("d_model", d_model, least=1)
-    base = as_base(base)
+    n = shapes.as_count("n", n, least=0)
+    d_model = shapes.as_count("d_model", d_model, least=1)
+    base = shapes.as_base(base, n, d_model)
     position = torch.arange(n, dtype=torch.float64)[:, None]  # (n, 1)
     even = torch.arange(0, d_model, 2)  # each sine and its cosine share this column number
     angle = position / base ** (even.double() / d_model)  # (n, number of sines)
@@ -35,16 +35,3 @@ def sinusoidal_positions(n, d_model, base=10000.0):
     positions[:, 0::2] = angle.sin()
     positions[:, 1::2] = angle[:, : d_model // 2].cos()
     return positions.to(torch.get_default_dtype())
-
-
-def as_base(base):
-    """Return `base` as a positive, finite float."""
-    if isinstance(base, bool | str | bytes):
-        raise TypeError(f"base must be a number, got {base!r}.")
-    try:
-        base = float(base)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"base must be a number, got {base!r}.") from error
-    if not (math.isfinite(base) and base > 0):
-        raise ValueError(f"base must be positive and finite, got {base}.")
-    return base

@@ -191,7 +191,14 @@ def solved_and_doubled(path):
     if path.stem[:2] in WITHOUT_TORCH:
         last += ["import sys", "assert 'torch' not in sys.modules"]
     twice = [nbformat.v4.new_code_cell(c.source) for c in cells for _ in range(2)]
-    notebook.cells = [*twice, nbformat.v4.new_code_cell("\n".join(last))]
+    watch = [
+        "import sys",
+        f"sys.path.append({str(ROOT / 'tests')!r})",
+        "import gloss_watch",
+        "gloss_watch.watch()",
+    ]
+    watching = nbformat.v4.new_code_cell("\n".join(watch))
+    notebook.cells = [watching, *twice, nbformat.v4.new_code_cell("\n".join(last))]
     return notebook
 
 

@@ -118,8 +118,8 @@ def attention_map(
     blanks = draw_cells(axes, weights, hidden, cmap, norm, digits, weights_only=norm.vmin == 0)
     label_rows(axes, tokens, row_glosses, mark_row)
     label_columns(axes, key_tokens, key_glosses, cell_w)
-    axes.set_ylabel(_rows_look(), color=QUIET_INK, labelpad=8)
-    axes.set_xlabel(_columns_are_seen(), color=QUIET_INK, labelpad=7)
+    axes.set_ylabel(rows_look(), color=QUIET_INK, labelpad=8)
+    axes.set_xlabel(columns_are_seen(), color=QUIET_INK, labelpad=7)
     if mark_row is not None:
         frame_row(axes, mark_row, n_k)
     colour_bar(figure, axes, cmap, norm, name)
@@ -217,10 +217,10 @@ def head_maps(
         ax.tick_params(length=0, pad=3)
         if h < columns:
             fits = h == 0 or cell * n_k > LABEL_LENGTH
-            seen = _columns_are_seen() if fits else " "
+            seen = columns_are_seen() if fits else " "
             ax.set_xlabel(seen, color=QUIET_INK, fontsize=9.5, loc="left")
         if h % columns == 0:
-            ax.set_ylabel(_rows_look(), color=QUIET_INK, fontsize=9.5)
+            ax.set_ylabel(rows_look(), color=QUIET_INK, fontsize=9.5)
         if mark_row is not None:
             frame_row(ax, mark_row, n_k)
             ax.get_yticklabels()[mark_row].set(color=darker(MARK), fontweight="bold")
@@ -273,9 +273,11 @@ def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks)
     return together(*parts)
 
 
-def _rows_look():
+def rows_look() -> str:
+    """What stands beside the rows of every map."""
     return say("query i: who looks")
 
 
-def _columns_are_seen():
+def columns_are_seen() -> str:
+    """What stands above the columns of every map."""
     return say("key j: who is looked at")

@@ -11,21 +11,21 @@ from helpers.figures.base import (
     as_numbers,
     new_figure,
     style,
+    text_width,
 )
 from helpers.figures.charts import bars
-from helpers.figures.labels import label_rows
+from helpers.figures.labels import glosses_of, label_rows, with_gloss
 from helpers.figures.tables import grid_of_numbers, matrices
 
 _HATCHES = ("", "////", "....", "xxxx")
 
 
-def token_features(X, tokens, glosses, features):
+def token_features(X, tokens, features):
     """The vectors of a sentence: which token has which feature.
 
     Args:
         X: (n, d_model) numbers.
         tokens: n labels.
-        glosses: n translations.
         features: d_model names of the columns.
 
     Returns:
@@ -34,9 +34,8 @@ def token_features(X, tokens, glosses, features):
     Raises:
         ValueError: if the numbers of labels do not fit the shape of X.
     """
-    rows = [f"{token}  {gloss}" for token, gloss in zip(tokens, glosses, strict=True)]
     return grid_of_numbers(
-        X, rows, features, row_name="token", column_name="feature",
+        X, tokens, features, row_name="token", column_name="feature",
         caption="One row a token, one column a feature: the vector that stands for each token.",
     )  # fmt: skip
 
@@ -115,7 +114,7 @@ def handed_over(weights, V, token, tokens, contents, *, name="V"):
     return matrices(
         [(f"weights of {token}", weights[None], None, tokens), "·", (name, V, tokens, contents),
          "=", ("output", weights[None] @ V, None, contents)],
-        caption=f"The rows of {name}, mixed by the weights that {token} gives.",
+        caption=f"The rows of {name}, mixed by the weights that {with_gloss([token])[0]} gives.",
     )  # fmt: skip
 
 
@@ -138,8 +137,8 @@ def row_by_model(rows, tokens, glosses, looking):
     *_, last = rows.values()
     return bars(
         rows, tokens, glosses=glosses, xlabel=f"weight that {looking} gives",
-        caption=f"The row of {looking}. Its largest weight is {largest}, "
-        f"there on {tokens[int(np.argmax(last))]}.",
+        caption=f"The row of {with_gloss([looking])[0]}. Its largest weight is {largest}, "
+        f"there on {with_gloss(tokens)[int(np.argmax(last))]}.",
     )  # fmt: skip
 
 
@@ -166,14 +165,14 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
     n, d_k = parts.shape
     tokens = as_labels(tokens, "tokens", n, "row of parts")
     channels = as_labels(channels, "channels", d_k, "column of parts")
-    glosses = [""] * n if glosses is None else as_labels(glosses, "glosses", n, "row of parts")
+    glosses = glosses_of(tokens, glosses, "glosses")
     scores = parts.sum(axis=1)
     best = int(scores.argmax())
     who = f" of {asking}" if asking else ""
     caption = (
         f"The query{who} against every key. Each colour is one channel: asked times offered. "
         f"The dot is their sum, the score; the largest is {_signed(scores[best])}, "
-        f"for {tokens[best]}."
+        f"for {with_gloss(tokens)[best]}."
     )
     height = 0.34 * n + 1.05 + (0.35 if title else 0)
     figure, axes = new_figure(7.2, height, title=title, caption=caption)
@@ -242,7 +241,7 @@ def pronouns_and_names(panels, pronouns, names, groups):
             f"groups must cover the {len(names)} names, but they cover {sum(groups.values())}."
         )
     limit = max(np.abs(scores).max() for scores in data.values()) or 1.0
-    tall = 0.17 * max(len(name) for name in names)
+    tall = max(text_width(name, 10) for name in with_gloss(names)) + 0.1
     each = 0.3 * len(pronouns) + tall + 0.55
     caption = (
         "A row asks, a column answers; blue is a high score, brown one below zero. "
@@ -257,8 +256,8 @@ def pronouns_and_names(panels, pronouns, names, groups):
         )
         ax.invert_yaxis()
         ax.xaxis.tick_top()
-        ax.set_xticks(np.arange(len(names)) + 0.5, ["\n".join(name) for name in names])
-        ax.set_yticks(np.arange(len(pronouns)) + 0.5, pronouns)
+        ax.set_xticks(np.arange(len(names)) + 0.5, with_gloss(names), rotation=90)
+        ax.set_yticks(np.arange(len(pronouns)) + 0.5, with_gloss(pronouns))
         ax.tick_params(length=0, pad=4, labelsize=10)
         ax.set_title(title, fontweight="bold", pad=6)
         for spine in ax.spines.values():

@@ -15,6 +15,7 @@ from helpers.figures.base import (
 )
 from helpers.figures.charts import curves
 from helpers.figures.tables import grid_of_numbers
+from helpers.sentences import known_gloss
 
 _PREFIXES = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
@@ -209,7 +210,8 @@ def running_row(scores, tokens, block_size, blocks):
     for edge in range(block_size, len(scores), block_size):
         axes.axvline(edge - 0.5, color=QUIET_INK, linewidth=0.9, linestyle=(0, (4, 3)))
     scored = zip(tokens, scores, strict=True)
-    axes.set_xticks(places, [f"{token}\n{score:.1f}".replace("-", "−") for token, score in scored])
+    labels = [f"{token}\n{known_gloss(token)}\n{score:.1f}" for token, score in scored]
+    axes.set_xticks(places, [label.replace("-", "−") for label in labels])
     axes.tick_params(length=0)
     axes.set_xlim(-0.6, len(scores) - 0.4)
     axes.set_ylim(0, 1.16)

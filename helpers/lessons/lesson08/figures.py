@@ -18,8 +18,8 @@ from helpers.figures.base import (
 )
 from helpers.figures.cells import MARK, colour_bar, colour_scale, draw_cells, frame_row
 from helpers.figures.charts import curves
-from helpers.figures.labels import label_height, overlap
-from helpers.figures.maps import COLUMNS_ARE_SEEN, ROWS_LOOK
+from helpers.figures.labels import label_height, overlap, with_gloss
+from helpers.figures.maps import columns_are_seen, rows_look
 from helpers.figures.tables import grid_of_numbers
 
 _ONE_OF_TWO = math.log(2)  # the loss of a guess between two
@@ -44,7 +44,7 @@ def two_orders(weights, shuffled, tokens, order, *, follow=0):
     """
     maps = [as_numbers(weights, "weights", 2), as_numbers(shuffled, "shuffled", 2)]
     n = len(maps[0])
-    tokens = as_labels(tokens, "tokens", n, "row of weights")
+    tokens = with_gloss(as_labels(tokens, "tokens", n, "row of weights"))
     order = _checked_order(order, n)
     for name, values in zip(("weights", "shuffled"), maps, strict=True):
         if values.shape != (n, n):
@@ -66,11 +66,11 @@ def two_orders(weights, shuffled, tokens, order, *, follow=0):
         ax.set_xticks(range(n), names, rotation=sideways)
         ax.set_yticks(range(n), names)
         ax.tick_params(length=0, pad=3, labelsize=10)
-        ax.set_xlabel(COLUMNS_ARE_SEEN, color=QUIET_INK, fontsize=9.5, loc="left")
+        ax.set_xlabel(columns_are_seen(), color=QUIET_INK, fontsize=9.5, loc="left")
         row = names.index(tokens[follow])
         frame_row(ax, row, n)
         ax.get_yticklabels()[row].set(color=darker(MARK), fontweight="bold")
-    axes[0].set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
+    axes[0].set_ylabel(rows_look(), color=QUIET_INK, fontsize=9.5)
     colour_bar(figure, axes, cmap, norm, name)
     best = tokens[int(maps[0][follow].argmax())]
     other = labels[1][int(maps[1][labels[1].index(tokens[follow])].argmax())]
@@ -82,13 +82,12 @@ def two_orders(weights, shuffled, tokens, order, *, follow=0):
     return figure
 
 
-def row_gaps(gaps, words, glosses):
+def row_gaps(gaps, words):
     """How far each word's new vector moves when two words of the sentence change places.
 
     Args:
         gaps: {name of the model: (n,) numbers, at least 0}.
         words: n labels.
-        glosses: n translations.
 
     Returns:
         A CourseFigure: one row a model, one column a word.
@@ -96,10 +95,9 @@ def row_gaps(gaps, words, glosses):
     Raises:
         ValueError: if the numbers of gaps and words differ.
     """
-    columns = [f"{word}\n{gloss}" for word, gloss in zip(words, glosses, strict=True)]
     table = np.stack([as_numbers(row, f"gaps of {name!r}", 1) for name, row in gaps.items()])
     return grid_of_numbers(
-        table, list(gaps), columns, signed=False, digits=2, row_name="model", column_name="word",
+        table, list(gaps), words, signed=False, digits=2, row_name="model", column_name="word",
         caption="How far the new vector of each word moves when the two people change places. "
         "0.00 means that this word's vector does not know which sentence it stands in.",
     )  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.figures.base import COLOURS, QUIET_INK, as_labels, as_numbers, new_figure, style
 from helpers.figures.charts import curves
-from helpers.figures.labels import label_rows
+from helpers.figures.labels import glosses_of, label_rows
 from helpers.lessons.lesson05.figures._panels import (
     dimension_axis,
     looks,
@@ -168,7 +168,7 @@ def scores_and_weights(scores, tokens, d_k, divisor_name, query="他"):
         quiet(axes)
         axes.grid(axis="y", visible=False)
     panels[1].set_xlim(0, 1.02)
-    label_rows(panels[0], tokens, [""] * len(rows))
+    label_rows(panels[0], tokens, glosses_of(tokens, None, "glosses"))
     panels[1].set_yticks([])
     slope_map(panels[2], slopes)
     panels[2].set_xlabel("slope: weight by score")

@@ -234,6 +234,33 @@ def table(head: tuple[str, str, str], rows: str) -> str:
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
 
 
+@dataclass(frozen=True)
+class ClaimTable:
+    """Declared claims beside what was measured."""
+
+    claims: tuple[Claim, ...]
+    measured: dict[str, dict[str, float]]
+
+    def numbers(self, declared: Claim) -> list[tuple[str, str]]:
+        """What was measured here for a claim, or the bounds its own lesson holds it to."""
+        if declared.id in self.measured:
+            return declared.found(self.measured[declared.id])
+        return declared.wanted()
+
+    def __repr__(self):
+        """Show the table as plain text, one claim a line."""
+        lines = []
+        for c in self.claims:
+            numbers = [" ".join(pair) for pair in self.numbers(c)]
+            lines.append(" · ".join([c.id, c.section, say(c.says), *numbers, *c.judged()]))
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        head = (say("said"), say("measured"), say("verdict"))
+        rows = (rows_of(c, self.numbers(c), first=f"{c.section} ") for c in self.claims)
+        return table(head, "".join(rows))
+
+
 class Claims:
     """The claims of one lesson, as its notebook measures them."""
 
@@ -262,6 +289,14 @@ class Claims:
         confirmed = measure(self._declared[claim_id], value, **values)
         MEASURED[claim_id] = confirmed.values
         return confirmed
+
+    def table(self) -> ClaimTable:
+        """Put all claims of the lesson into one table, with what this kernel has measured.
+
+        Returns:
+            ClaimTable, which the notebook shows.
+        """
+        return ClaimTable(tuple(self._declared.values()), dict(MEASURED))
 
 
 def measure(declared: Claim, value: float | None = None, /, **values: float) -> Measured:

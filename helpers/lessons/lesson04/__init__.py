@@ -1,5 +1,6 @@
 """Lesson 04: what its notebook uses, bound to its own declarations."""
 
+from helpers.course.claims import Claims
 from helpers.course.lesson import bind
 from helpers.lessons.lesson04.claims import CLAIMS
 from helpers.lessons.lesson04.exercises import (
@@ -21,7 +22,9 @@ __all__ = [
     "scores",
     "self_attention",
     "softmax",
+    "table",
     "temperature_for",
 ]
 
 claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+table = Claims(CLAIMS).table

@@ -1,6 +1,14 @@
 """Claims of section 四: score, normalise, sum."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Adversary, Claim, Evidence, Measure, Verdict
+from helpers.lessons.lesson04 import rivals
+
+
+def _instead(name, *mechanisms):
+    """Put each mechanism in for a name of the notebook; its docstring says what it does."""
+    says = [(m.__doc__ or m.__name__).removesuffix(".") for m in mechanisms]
+    return tuple(Adversary(what, {name: m}) for what, m in zip(says, mechanisms, strict=True))
+
 
 CLAIMS = (
     Claim(
@@ -8,8 +16,12 @@ CLAIMS = (
         section="四",
         says="the scores form an n × n table; row i is who looks, column j is who is looked at",
         verdict=Verdict.HOLDS,
-        remark="for scores, which are not yet shares",
-        measures=(Measure("matrix product and loops differ by", high=1e-12, form="{:.1e}"),),
+        remark="a score is not yet a share: that depends on the whole row",
+        measures=(
+            Measure("rows changed", 1, 1, "{:.0f}"),
+            Measure("columns changed", 1, 1, "{:.0f}"),
+        ),
+        adversaries=_instead("scores_with_loops", rivals.keys_ask, rivals.one_question_for_all),
     ),
     Claim(
         id="4.2",
@@ -18,8 +30,11 @@ CLAIMS = (
         verdict=Verdict.HOLDS,
         remark="to rounding",
         measures=(
-            Measure("row error", high=1e-12, form="{:.1e}"),
-            Measure("rows in the same order", low=1, form="{:.0%}"),
+            Measure("row sums off by", high=1e-12, form="{:.1e}"),
+            Measure("pairs in the same order", low=1, form="{:.0%}"),
+        ),
+        adversaries=_instead(
+            "attention.softmax", rivals.along_the_columns, rivals.sigmoids, rivals.equal_shares
         ),
     ),
     Claim(
@@ -27,11 +42,17 @@ CLAIMS = (
         section="四",
         says="a weight of 0.8 means that eight tenths of this token's content go into the result",
         verdict=Verdict.HOLDS_IF,
-        remark="it is read as a coefficient; its part of the result depends on the lengths of "
-        "the values",
+        remark="all values are the same vector; as the factor before the value, it always holds",
         measures=(
-            Measure("coefficient", 0.8 - 1e-9, 0.8 + 1e-9, "{:.6f}"),
-            Measure("part of the result for a short value", high=0.3, form="{:.3f}"),
+            Measure("equal values", 0.8 - 1e-9, 0.8 + 1e-9, "{:.3f} of the result"),
+            Measure("at right angles", low=0.95, form="{:.3f} of the result"),
+            Measure("the first is short", high=0.3, form="{:.3f} of the result"),
+        ),
+        adversaries=(
+            *_instead("part_of_result", rivals.the_weight_itself, rivals.by_length_alone),
+            *_instead(
+                "attention.softmax", rivals.winner_takes_all, rivals.equal_shares, rivals.sigmoids
+            ),
         ),
     ),
     Claim(
@@ -39,30 +60,53 @@ CLAIMS = (
         section="四",
         says="a token with a weight of 0.01 can be ignored",
         verdict=Verdict.HOLDS_IF,
-        remark="its value is not far longer than the others",
+        remark="its value is not far longer than the others, and it is not one of a crowd",
         measures=(
-            Measure("part of the result with equal lengths", high=0.05, form="{:.3f}"),
-            Measure("hundred times as long", low=0.5, form="{:.2f}"),
+            Measure("alone", high=0.05, form="{:.4f} of the result"),
+            Measure("a hundred times as long", low=0.5, form="{:.2f} of the result"),
+            Measure("two thousand together", low=0.45, form="{:.2f} of the result"),
+        ),
+        adversaries=(
+            *_instead("part_of_result", rivals.the_weight_itself),
+            *_instead("attention.softmax", rivals.winner_takes_all, rivals.equal_shares),
         ),
     ),
     Claim(
         id="4.5",
         section="四",
         says="each new vector is a weighted average of the contents of all tokens",
-        verdict=Verdict.HOLDS_IF,
-        remark="one looks before W_O and before anything is added; there, no output reaches "
-        "beyond the furthest value",
-        measures=(Measure("reach beyond the values", high=1e-9, form="{:.2f}"),),
+        verdict=Verdict.HOLDS,
+        remark="as long as nothing is multiplied with it or added to it afterwards",
+        measures=(
+            Measure("largest weight", low=0.8, form="{:.3f}"),
+            Measure("lowest share", low=-1e-9, form="{:.1e}"),
+            Measure("rest", high=1e-9, form="{:.1e}"),
+        ),
+        evidence=Evidence.PROVED,
+        source="Factors that are not negative and add up to 1 make an average, by definition",
+        adversaries=_instead(
+            "attention.self_attention",
+            rivals.rows_of_too_much,
+            rivals.nothing_comes_out,
+            rivals.columns_add_up,
+            rivals.some_weights_negative,
+            rivals.random_vectors,
+            rivals.values_and_input,
+        ),
     ),
     Claim(
         id="4.6",
         section="四",
         says="every step is differentiable, so gradients reach all that is trained",
         verdict=Verdict.HOLDS,
-        remark="and a lookup that takes the best fit alone has no slope",
+        remark="a lookup that takes the best fit alone has no slope for its queries and keys, "
+        "only for its values",
         measures=(
-            Measure("slope off by", high=1e-5, form="{:.0e}"),
-            Measure("hard lookup moves by", high=0, form="{:.0f}"),
+            Measure("slope", low=0.05, form="{:.3f}"),
+            Measure("off by", high=1e-5, form="{:.0e}"),
+        ),
+        adversaries=_instead(
+            "attention.self_attention", rivals.hard_lookup, rivals.scores_in_steps
         ),
     ),
 )

@@ -8,9 +8,8 @@ from helpers.course.exercise import Exercise
 
 def quiet_softmax(scores):
     """Share out one whole among the tokens and one more, of score 0, that is then left out."""
-    nobody = np.zeros((*scores.shape[:-1], 1))
-    everybody = np.concatenate([scores, nobody], axis=-1)  # (..., n + 1)
-    return attention.softmax(everybody)[..., :-1]  # (..., n)
+    nobody = np.zeros_like(scores[..., :1])  # (..., 1)
+    return attention.softmax(np.concatenate([scores, nobody], axis=-1))[..., :-1]  # (..., n)
 
 
 def _inputs(rng):
@@ -23,6 +22,7 @@ def _inputs(rng):
         {"scores": draw(3, 3)},
         {"scores": draw(2, 5)},
         {"scores": draw(2, 3, 4)},
+        {"scores": draw(12, 11)},
         {"scores": np.array([[-20000.0, -20001.0], [20000.0, 20001.0], [-1.5, 0.5]])},
         {"scores": np.array([[-1000.0, -1000.0, 2.0]])},
         {"scores": np.array([[0.5, -np.inf, 1.0], [-np.inf, -np.inf, -np.inf]])},
@@ -49,19 +49,19 @@ def no_maximum(scores):
 
 def drops_the_first(scores):
     """It adds nobody at the end, but takes away the share of the first token."""
-    nobody = np.zeros((*scores.shape[:-1], 1))
+    nobody = np.zeros_like(scores[..., :1])
     return attention.softmax(np.concatenate([scores, nobody], axis=-1))[..., 1:]
 
 
 def keeps_nobody(scores):
     """The share of nobody is still in the result: one column too many."""
-    nobody = np.zeros((*scores.shape[:-1], 1))
+    nobody = np.zeros_like(scores[..., :1])
     return attention.softmax(np.concatenate([scores, nobody], axis=-1))
 
 
 def nobody_scores_one(scores):
     """Nobody has a score of 1 here; a score of 0 is wanted."""
-    nobody = np.ones((*scores.shape[:-1], 1))
+    nobody = np.ones_like(scores[..., :1])
     return attention.softmax(np.concatenate([scores, nobody], axis=-1))[..., :-1]
 
 

@@ -8,8 +8,7 @@ from helpers.numpy_attention import softmax
 
 def scores(Q, K):
     """Compare every query with every key."""
-    d_k = Q.shape[-1]
-    return Q @ np.swapaxes(K, -1, -2) / d_k**0.5  # (..., n_q, n_k)
+    return Q @ np.swapaxes(K, -1, -2) / Q.shape[-1] ** 0.5  # (..., n_q, n_k)
 
 
 def _inputs(rng):

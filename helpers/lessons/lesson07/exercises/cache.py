@@ -20,23 +20,38 @@ def kv_cache(x, t, cache, W_Q, W_K, W_V, positions):
 
 
 def _cache_inputs(rng):
-    def draw(lengths, d_model=4, d_k=3, d_v=2, level=1.0, **given):
+    def draw(lengths, d_model=4, d_k=3, d_v=2, **given):
         return {
             "sequences": [rng.normal(size=(n, d_model)).round(2) for n in lengths],
-            "W_Q": (level * rng.normal(size=(d_model, d_k))).round(2),
+            "W_Q": rng.normal(size=(d_model, d_k)).round(2),
             "W_K": rng.normal(size=(d_model, d_k)).round(2),
             "W_V": rng.normal(size=(d_model, d_v)).round(2),
-            "positions": rng.normal(size=(12, d_model)).round(2),
+            "positions": rng.normal(size=(14, d_model)).round(2),
         } | given
+
+    def far(level):
+        """One sequence whose scores all lie near half of this level, squared; they stay exact."""
+        given = draw([5], d_model=5, d_k=4)
+        given["sequences"] = [rng.integers(-1, 2, size=(5, 5)).astype(float)]
+        given["positions"] = rng.integers(-1, 2, size=(14, 5)).astype(float)
+        given["sequences"][0][:, 0], given["positions"][:, 0] = 1.0, 0.0
+        for name, size in (("W_Q", abs(level)), ("W_K", level)):
+            W = rng.integers(-1, 2, size=(5, 4)).astype(float)
+            W[0], W[:, 0], W[0, 0] = 0.0, 0.0, size
+            given[name] = W
+        return given
 
     return (
         draw([1]),
         draw([2]),
-        draw([5], positions=np.zeros((12, 4))),
+        draw([5], positions=np.zeros((14, 4))),
         draw([5]),
         draw([6], d_model=3, d_k=5, d_v=3),
         draw([3, 4]),
-        draw([4], level=400.0),
+        draw([12]),
+        draw([12, 2], d_model=3, d_k=3, d_v=3),
+        far(64.0),
+        far(-64.0),
     )
 
 
@@ -131,6 +146,11 @@ def step_without_maximum(x, t, cache, W_Q, W_K, W_V, positions):
     return exponentials / exponentials.sum() @ V, (K, V)
 
 
+def remembers_eight(x, t, cache, W_Q, W_K, W_V, positions):
+    """It has room for the last eight tokens only; every token before may be attended to."""
+    return _step(x, t, cache, W_Q, W_K, W_V, positions, keep=lambda K, V: (K[-8:], V[-8:]))
+
+
 kv_cache = Exercise(
     name="lesson07.kv_cache",
     reference=kv_cache,
@@ -158,6 +178,7 @@ kv_cache = Exercise(
         scaled_by_the_length,
         step_not_scaled,
         step_without_maximum,
+        remembers_eight,
     ),
     points=2,
 )

@@ -27,6 +27,7 @@ def _cost_inputs(rng):
         sizes(1, 1, 1, 1, 1),
         sizes(4096, 4096, 32, 32, 2),
         sizes(1_000_000, 128, 4, 12, 2),
+        sizes(7, 15, 5, 3, 8),
         sizes(int(rng.integers(20, 90)), 8, 4, int(rng.integers(2, 6)), 4),
     )
 

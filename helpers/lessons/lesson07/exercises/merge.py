@@ -24,8 +24,9 @@ def _merge_inputs(rng):
         exponentials = np.exp(scores - np.where(largest == -np.inf, 0.0, largest)[:, None])
         return largest, exponentials.sum(axis=1), exponentials @ V
 
-    def draw(n, k1, k2, d_v, level=0.0, **_):
-        scores = (2 * rng.normal(size=(n, k1 + k2)) + level).round(1)
+    def draw(n, k1, k2, d_v, level=0.0):
+        eighths = (16 * rng.normal(size=(n, k1 + k2))).round()  # exact in float32 as well
+        scores = eighths / 8 + np.broadcast_to(level, n)[:, None]
         V = rng.normal(size=(k1 + k2, d_v)).round(1)
         return scores, V, k1
 
@@ -44,6 +45,7 @@ def _merge_inputs(rng):
         pair(*draw(2, 2, 2, 3, level=-900.0)),
         pair(*draw(2, 1, 3, 2, level=900.0)),
         pair(*draw(4, 5, 1, 1)),
+        pair(*draw(3, 2, 4, 3, level=[-900.0, 0.0, 900.0])),
         pair(hidden, V, 2),
         pair(empty, V, 1),
     )
@@ -128,6 +130,19 @@ def infinity_minus_infinity(first, second):
     return _merged(first, second, [np.exp(part[0] - largest) for part in (first, second)])
 
 
+def one_level_for_all(first, second):
+    """It measures all queries from one level, the largest of all; each query has its own."""
+    largest = np.maximum(first[0], second[0])
+    return _merged(first, second, [np.exp(p[0] - largest.max()) for p in (first, second)])
+
+
+def without_a_column(first, second):
+    """The factors need a column of their own, [:, None]: as a row they go along the values."""
+    largest, total, _ = _merged(first, second, _shrinks(first, second))
+    pairs = zip(_shrinks(first, second), (first, second), strict=True)
+    return largest, total, sum(shrink * part[2] for shrink, part in pairs)
+
+
 merge_blocks = Exercise(
     name="lesson07.merge_blocks",
     reference=merge_blocks,
@@ -153,5 +168,7 @@ merge_blocks = Exercise(
         already_divided,
         mean_of_the_blocks,
         infinity_minus_infinity,
+        one_level_for_all,
+        without_a_column,
     ),
 )

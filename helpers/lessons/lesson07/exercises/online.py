@@ -32,25 +32,33 @@ def _online_inputs(rng):
         arrays = {name: rng.normal(size=shape).round(2) for name, shape in shapes.items()}
         return arrays | {"block_size": block_size} | mask
 
-    def column(q, keys, block_size, **mask):
-        K = np.array(keys)[:, None]
+    def column(queries, keys, block_size, **mask):
+        """Queries and keys of width 1: every score is a product of two numbers."""
+        Q, K = np.array(queries)[:, None], np.array(keys)[:, None]
         V = np.arange(2.0 * len(K)).reshape(-1, 2)
-        return {"Q": np.array([[q]]), "K": K, "V": V, "block_size": block_size} | mask
+        return {"Q": Q, "K": K, "V": V, "block_size": block_size} | mask
 
     first_two_hidden = np.array([[False, False, True, True]])
+    middle = np.array([[1, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 0, 0]], dtype=bool)
     return (
-        draw(2, 2, 2, 2, 2),
-        column(1.0, [0.0, 1.0, 3.0, 4.0], 2),
-        column(1.0, [4.0, 3.0, 1.0, 0.0], 2),
+        draw(3, 2, 2, 2, 2),
+        column([1.0], [0.0, 1.0, 3.0, 4.0], 2),
+        column([1.0], [4.0, 3.0, 1.0, 0.0], 2),
         draw(3, 4, 4, 2, 2),
         draw(2, 7, 3, 2, 3),
+        draw(3, 11, 4, 2, 5),
         draw(2, 4, 3, 4, 64),
         draw(1, 5, 2, 3, 1),
-        column(40.0, [-30.0, -31.0, -30.05, -30.02], 2),
-        column(100.0, [30.0, 30.01, 29.99, 10.0], 2),
-        column(30.0, [9.0, 8.0, -40.0, -40.1], 2, mask=first_two_hidden),
+        draw(3, 3, 3, 3, 3),
+        # the scores below are exact in float32 as well
+        column([32.0], [-30.0, -31.0, -30.0625, -30.03125], 2),
+        column([128.0], [30.0, 30.0078125, 29.9921875, 10.0], 2),
+        column([1.0, 512.0, -512.0], [2.0, 3.0, 2.9921875, 2.0078125, 3.0], 2),
+        column([128.0], [-160.0, -160.0078125, 0.0, -160.0], 2, mask=np.array([[1, 1, 0, 1]]) > 0),
+        column([32.0], [9.0, 8.0, -40.0, -40.03125], 2, mask=first_two_hidden),
         draw(4, 4, 3, 2, 2, mask=np.tri(4, dtype=bool)),
         draw(2, 6, 3, 2, 2, mask=np.array([[0, 0, 1, 1, 1, 0], [0, 0, 0, 0, 1, 1]], bool)),
+        draw(3, 6, 4, 5, 2, mask=middle),
     )
 
 
@@ -177,6 +185,38 @@ def blocks_hide_what_is_true(Q, K, V, block_size, mask=None):
     return mixed / np.where(total == 0, 1.0, total)
 
 
+def one_maximum_for_all(Q, K, V, block_size, mask=None):
+    """It takes one maximum for all queries: where a row lies far below it, everything vanishes."""
+    scores = Q @ K.T / math.sqrt(Q.shape[1])
+    scores = scores if mask is None else np.where(mask, scores, -np.inf)
+    exponentials = np.exp(scores - scores.max())
+    return exponentials @ V / exponentials.sum(axis=1, keepdims=True)
+
+
+def maxima_in_a_row(Q, K, V, block_size, mask=None):
+    """The maxima of the rows need a column, [:, None]: as a row they are taken from the keys."""
+    largest, total, mixed = np.full(len(Q), -np.inf), np.zeros(len(Q)), np.zeros(V.shape[1])
+    for start in range(0, len(K), block_size):
+        keys = slice(start, start + block_size)
+        scores = Q @ K[keys].T / math.sqrt(Q.shape[1])
+        scores = scores if mask is None else np.where(mask[:, keys], scores, -np.inf)
+        new = np.maximum(largest, scores.max(axis=1))
+        level = np.where(new == -np.inf, 0.0, new)
+        shrink, exponentials = np.exp(largest - level), np.exp(scores - level)
+        total = total * shrink + exponentials.sum(axis=1)
+        mixed = (mixed.T * shrink).T + exponentials @ V[keys]
+        largest = new
+    return (mixed.T / total).T
+
+
+def blocks_hide_with_too_little(Q, K, V, block_size, mask=None):
+    """It hides with -1e4: a score that may be seen can lie below that."""
+    scores = Q @ K.T / math.sqrt(Q.shape[1])
+    scores = scores if mask is None else np.where(mask, scores, -1e4)
+    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return exponentials @ V / exponentials.sum(axis=1, keepdims=True)
+
+
 online_softmax = Exercise(
     name="lesson07.online_softmax",
     reference=online_softmax,
@@ -204,6 +244,9 @@ online_softmax = Exercise(
         block_not_scaled,
         blocks_ignore_the_mask,
         blocks_hide_what_is_true,
+        one_maximum_for_all,
+        maxima_in_a_row,
+        blocks_hide_with_too_little,
     ),
     points=2,
 )

@@ -89,7 +89,7 @@ def test_common_slips_get_their_sentence(answer, words):
         (lambda x: x.mean(axis=-1), "2 results are wanted"),
         (lambda x: (x > 0, x.mean(axis=-1)), "wrong order; return mean, signs"),
         (lambda x: (x.mean(axis=-1), x <= 0), "True and False are exchanged"),
-        (lambda x: (x.mean(axis=-1), (x > 0).astype(int)), "signs has to be a mask of True and False"),
+        (lambda x: (x.mean(axis=-1), (x > 0) * 1), "signs has to be a mask of True and False"),
         (lambda x: (x.mean(axis=-1), x > 0, x), "3 came back"),
         (lambda x: (x.mean(axis=0), x > 0), "In mean"),
     ],

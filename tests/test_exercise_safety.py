@@ -1,5 +1,6 @@
 """Answers that flood, stop, leave, cheat or never return do no harm and earn nothing."""
 
+import random
 import re
 import sys
 import textwrap
@@ -9,9 +10,11 @@ from queue import Empty
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+import torch
 from cases.sample_exercises import DOUBLE, SCALE, WHICH, doubled, scaled
 from jupyter_client.manager import start_new_kernel
 
+from helpers.course.exercise import Exercise
 
 
 def test_a_flood_of_output_is_cut_and_the_value_still_counts(capsys):
@@ -60,13 +63,99 @@ def test_working_in_place_on_a_copy_is_fine():
     assert DOUBLE.check(answer).correct
 
 
-def test_global_random_state_and_numpy_settings_do_not_matter():
+def changes_print_options():
+    np.set_printoptions(precision=1, linewidth=20)
+
+
+def changes_numpy_errors():
+    np.seterr(all="raise")
+
+
+def changes_recursion_limit():
+    sys.setrecursionlimit(5000)
+
+
+def seeds_numpy():
+    np.random.seed(0)
+    np.random.normal(size=3)
+
+
+def seeds_python():
+    random.seed(0)
+
+
+def seeds_torch():
+    torch.manual_seed(0)
+
+
+def changes_torch():
+    torch.set_default_dtype(torch.float64)
+    torch.set_grad_enabled(False)
+
+
+def changes_warnings():
+    warnings.simplefilter("error")
+    warnings.filterwarnings("ignore", "look here")
+
+
+def changes_figures():
+    plt.rcParams["font.size"] = 40
+    plt.figure()
+
+
+def settings():
+    """Collect what the rest of a notebook depends on."""
+    return {
+        "print options": np.get_printoptions(),
+        "numpy's errors": np.geterr(),
+        "recursion limit": sys.getrecursionlimit(),
+        "numpy's random state": [str(part) for part in np.random.get_state()],
+        "python's random state": random.getstate(),
+        "torch's random state": torch.get_rng_state().tolist(),
+        "torch": (torch.get_default_dtype(), torch.is_grad_enabled()),
+        "warnings": list(warnings.filters),
+        "figures": (plt.rcParams["font.size"], plt.get_fignums()),
+    }
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize(
+    "change",
+    [
+        changes_print_options,
+        changes_numpy_errors,
+        changes_recursion_limit,
+        seeds_numpy,
+        seeds_python,
+        seeds_torch,
+        changes_torch,
+        changes_warnings,
+        changes_figures,
+    ],
+)
+def test_what_an_answer_sets_does_not_leak(change, fails):
     def answer(x):
-        np.random.seed(0)
+        before = settings()
+        change()
+        changed.append(before != settings())
+        if fails:
+            raise RuntimeError
         return 2 * x
 
+    changed = []
+    before = settings()
+    assert DOUBLE.check(answer).correct is not fails
+    assert settings() == before
+    assert all(changed)
+
+
+def divides_by_zero_on_the_way(x):
+    return np.where(np.ones(1) / np.zeros(1) > 0, 2 * x, x)
+
+
+def test_numpy_settings_of_the_notebook_do_not_matter():
     with np.errstate(all="raise"), np.printoptions(precision=1):
-        assert DOUBLE.check(answer).correct
+        assert DOUBLE.check(divides_by_zero_on_the_way).correct
 
 
 @pytest.mark.parametrize(
@@ -178,6 +267,41 @@ def test_objects_that_equal_everything_earn_nothing():
     assert WHICH.grade(EqualsEverything()) == 0.0
 
 
+@pytest.mark.parametrize("kind", ["list", "nested list", "dict", "set", "tensor"])
+def test_a_changed_argument_of_any_kind_is_noticed(kind):
+    def inputs(rng):
+        made = {
+            "list": ["b", "a"],
+            "nested list": [[2, 1], [3]],
+            "dict": {"a": 1},
+            "set": {1, 2},
+            "tensor": torch.ones(2),
+        }
+        return [{"given": made[kind]}]
+
+    def how_many(given):
+        return len(given)
+
+    def changes(given):
+        count = len(given)
+        if kind == "list":
+            given.sort()
+        elif kind == "nested list":
+            given[0].sort()
+        elif kind == "dict":
+            given["a"] += 1
+        elif kind == "set":
+            given.discard(2)
+        else:
+            given += 1
+        return count
+
+    exercise = Exercise("sample.how_many", how_many, inputs, hints=("1.", "2."))
+    assert exercise.check(how_many).correct
+    assert "changes its input given" in exercise.check(changes).summary
+    assert exercise.grade(changes) == 0.0
+
+
 def test_the_declaration_cannot_be_overwritten_by_accident():
     with pytest.raises(AttributeError):
         DOUBLE.reference = lambda x: x
@@ -229,7 +353,7 @@ def kernel():
             return 2 * x
         def inputs(rng):
             return [{"x": np.ones(2)}]
-        double = Exercise(name="sample.double", reference=doubled, inputs=inputs, hints=("1.", "2."))
+        double = Exercise("sample.double", doubled, inputs, hints=("1.", "2."))
     """)
     yield running
     running.client.stop_channels()

@@ -27,8 +27,7 @@ class Judge:
         self.exercise = exercise
         self.cases = exercise.cases(seed)
         self.wanted = [
-            None if isinstance(case, Refused) else exercise.call(exercise.reference, case).value
-            for case in self.cases
+            None if isinstance(case, Refused) else self._right(case) for case in self.cases
         ]
 
     def problem(self, outcome: Outcome, place: int) -> str:
@@ -82,6 +81,14 @@ class Judge:
         printed = next((outcome.printed for outcome in outcomes if outcome.printed), "")
         return Verdict("correct", right, printed=printed)
 
+    def _right(self, case):
+        outcome = self.exercise.call(self.exercise.reference, case)
+        if outcome.interrupted:
+            raise KeyboardInterrupt
+        if outcome.value is None:
+            raise RuntimeError(outcome.error or outcome.complaint)
+        return outcome.value
+
     def _judged(self, got, case):
         try:
             return self.exercise.judge(got, case) or ""
@@ -116,20 +123,24 @@ class Judge:
         if len(outcomes) < len(self.cases):
             return ""
         # the failing inputs first: most suspects differ there
-        order = sorted(range(len(outcomes)), key=lambda place: not problems[place])
+        failing = [place for place, problem in enumerate(problems) if problem]
+        order = sorted(range(len(outcomes)), key=lambda place: place not in failing)
+        only_errors = all(outcomes[place].error for place in failing)
         for suspect in self.exercise.wrong:
-            if all(self._alike(suspect, outcomes[place], place) for place in order):
+            if all(self._alike(suspect, outcomes[place], place, only_errors) for place in order):
                 return say(sentence_of(suspect))
         return ""
 
-    def _alike(self, suspect, theirs, place):
+    def _alike(self, suspect, theirs, place, only_errors):
         mine = self.exercise.call(suspect, self.cases[place])
-        if mine.error or theirs.error:
-            if any(o.value is not None for o in (mine, theirs)):
-                return False
-            return mine.error.partition(":")[0] == theirs.error.partition(":")[0]
+        if mine.error and theirs.error:
+            if only_errors:  # then nothing but the message can tell
+                return mine.error == theirs.error
+            both_refuse = mine.refused and theirs.refused
+            return both_refuse or mine.error.partition(":")[0] == theirs.error.partition(":")[0]
         if mine.value is None or theirs.value is None:
-            return (mine.nothing, mine.complaint) == (theirs.nothing, theirs.complaint)
+            told = mine.nothing or mine.complaint
+            return bool(told) and told == (theirs.nothing or theirs.complaint)
         if not matches(self._shaped(mine.value, place), self._shaped(theirs.value, place)):
             return False
         return mine.changed == theirs.changed or bool(self.problem(mine, place))

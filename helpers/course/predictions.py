@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from helpers.course.cards import card, folded
+from helpers.course.console import printable
 from helpers.course.questions import Question
 from helpers.language import say
 
@@ -29,7 +30,7 @@ class Card:
 
     def __repr__(self):
         """Show the card as plain text."""
-        return self.plain
+        return printable(self.plain)
 
 
 class Predictions:

@@ -65,7 +65,7 @@ def blends_the_labels(query, keys, values, sharpness):
 
 
 def forgets_the_sharpness(query, keys, values, sharpness):
-    """It ignores the sharpness."""
+    """The sharpness changes nothing: multiply the scores by it, before softmax."""
     return softmax(keys @ query) @ values
 
 

@@ -24,6 +24,7 @@ def _softmax_backward_inputs(rng):
         {"weights": shares(rng, 3, 3), "d_weights": rng.normal(size=(3, 3)).round(2)},
         {"weights": shares(rng, 2, 3, 4), "d_weights": rng.normal(size=(2, 3, 4)).round(2)},
         {"weights": np.array([[1.0, 0.0, 0.0]]), "d_weights": np.array([[5.0, 2.0, -1.0]])},
+        {"weights": shares(rng, 2, 3, 4, 5), "d_weights": rng.normal(size=(2, 3, 4, 5)).round(2)},
     )
 
 
@@ -92,7 +93,11 @@ def _attention_inputs(rng):
         shapes = {"d_output": (n_q, d_v), "Q": (n_q, d_k), "K": (n_k, d_k), "V": (n_k, d_v)}
         return {name: rng.normal(size=shape).round(2) for name, shape in shapes.items()}
 
-    return (case(1, 2, 2, 2), case(3, 4, 5, 2), case(3, 3, 3, 3), case(2, 5, 8, 4))
+    large = case(3, 5, 4, 2)
+    for name in ("Q", "K"):  # all scores lie near 2048, and float32 holds them exactly
+        large[name] = rng.integers(-1, 2, size=large[name].shape).astype(float)
+        large[name][:, 0] = 64.0
+    return (case(1, 2, 2, 2), case(3, 4, 5, 2), case(3, 3, 3, 3), case(2, 5, 8, 4), large)
 
 
 def without_the_average(d_output, Q, K, V):
@@ -132,6 +137,16 @@ def keys_and_queries_exchanged(d_output, Q, K, V):
     return d_scores.T @ Q / root, d_scores @ K / root, weights.T @ d_output
 
 
+def exp_of_raw_scores(d_output, Q, K, V):
+    """It takes exp of the raw scores: a large score is too large for a float."""
+    root = math.sqrt(Q.shape[-1])
+    exps = np.exp(Q @ K.T / root)
+    weights = exps / exps.sum(axis=-1, keepdims=True)
+    d_weights = d_output @ V.T
+    d_scores = weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))
+    return d_scores @ K / root, d_scores.T @ Q / root, weights.T @ d_output
+
+
 attention_gradients = Exercise(
     name="lesson10.attention_gradients",
     reference=attention_gradients,
@@ -150,6 +165,7 @@ attention_gradients = Exercise(
         scaled_twice,
         values_not_turned,
         keys_and_queries_exchanged,
+        exp_of_raw_scores,
     ),
 )
 
@@ -168,6 +184,9 @@ def _exchange_inputs(rng):
         {"ids": np.array([7, 2, 9, 7, 9]), "first": 7, "second": 9},
         {"ids": np.array([5, 3, 5]), "first": 5, "second": 8},
         {"ids": np.array([1, 4, 6]), "first": 6, "second": 6},
+        {"ids": np.array([12, 0, 31, 2, 0, 1, 20]), "first": 0, "second": 31},
+        {"ids": np.array([10, 1, 11, 0, 1, 21]), "first": 1, "second": 10},
+        {"ids": np.array([5, 7, 70, 5]), "first": 0, "second": 75},
         {"ids": np.concatenate([[2, 3], rng.integers(1, 6, size=8)]), "first": 2, "second": 3},
     )
 
@@ -234,7 +253,13 @@ def _projection_inputs(rng):
         }
         return {name: rng.normal(size=shape).round(2) for name, shape in shapes.items()}
 
-    return (case(2, 2, 2, 2), case(3, 4, 2, 5), case(3, 3, 3, 3), case(1, 5, 2, 2))
+    return (
+        case(2, 2, 2, 2),
+        case(3, 4, 2, 5),
+        case(3, 3, 3, 3),
+        case(1, 5, 2, 2),
+        case(6, 5, 3, 4),
+    )
 
 
 def values_only(X, W_Q, W_K, W_V, dQ, dK, dV):

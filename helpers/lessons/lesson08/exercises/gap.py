@@ -42,6 +42,10 @@ _ATTENTION = _Named("attention of the rows to each other", _mix)
 _PLACED = _Named(
     "attention of the rows, positions added", lambda X: _mix(X + np.arange(len(X))[:, None])
 )
+_WIDER = _Named(
+    "running sum, and beside it the row's own first number",
+    lambda X: np.hstack([X.cumsum(axis=0), X[:, :1]]),
+)
 _FALLS = _Named("takes its number from each row", lambda X: X - np.arange(len(X))[:, None])
 
 
@@ -58,6 +62,8 @@ def _gap_inputs(rng):
         draw(_ATTENTION, 5, 3),
         draw(_PLACED, 6, 2),
         draw(_RUNNING_SUM, 4, 4),
+        draw(_WIDER, 5, 2),
+        draw(_FALLS, 7, 3),
     )
 
 

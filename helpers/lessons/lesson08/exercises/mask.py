@@ -22,6 +22,8 @@ def _mask_inputs(rng):
         draw(6, 6),
         draw(2, 4, 4),
         draw(4, 4, 4),
+        draw(2, 3, 5, 5),
+        draw(4, 4, 4, 4),
     )
 
 

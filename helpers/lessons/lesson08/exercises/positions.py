@@ -26,6 +26,7 @@ def _position_inputs(rng):
             (5, 7),
             (1, 3),
             (40, 16),
+            (12, 5),
             (int(rng.integers(7, 12)), 6),
         )
     )

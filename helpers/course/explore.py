@@ -116,7 +116,7 @@ def _options(control):
 def _drawn(figure_function, settings) -> CourseFigure:
     figure = figure_function(**settings)
     if not isinstance(figure, CourseFigure):
-        name = getattr(figure_function, "__name__", "the function")
+        name = getattr(figure_function, "__name__", say("the function"))
         raise TypeError(
             say(
                 "{name} must return a CourseFigure, got {kind}.",

@@ -70,7 +70,7 @@ def bars(
                     got=len(v),
                 )
             )
-    labels = as_labels(labels, "labels", n, "bar")
+    labels = as_labels(labels, "labels", n, say("bar"))
     xlabel = say("weight") if xlabel is None else xlabel
     glosses = glosses_of(labels, glosses, "glosses")
     if mark is not None and not -n <= mark < n:

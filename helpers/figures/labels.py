@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 from helpers.figures.base import COLOURS, QUIET_INK, as_labels, darker, text_width
+from helpers.language import say
 from helpers.sentences import known_gloss
 
 
@@ -11,7 +12,7 @@ def glosses_of(tokens: Sequence[str], glosses: Sequence[str] | None, name: str) 
     """The glosses given, or else those of the words that the course knows; `name` for messages."""
     if glosses is None:
         return [known_gloss(token) for token in tokens]
-    return as_labels(glosses, name, len(tokens), "token")
+    return as_labels(glosses, name, len(tokens), say("token"))
 
 
 def with_gloss(labels: Sequence[str]) -> list[str]:

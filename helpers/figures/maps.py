@@ -246,26 +246,32 @@ def _check_tokens(tokens, key_tokens, n_q, n_k):
                 rows=n_q, columns=n_k,
             )
         )  # fmt: skip
-    tokens = as_labels(tokens, "tokens", n_q, "row of weights")
+    tokens = as_labels(tokens, "tokens", n_q, say("row of weights"))
     if key_tokens is None:
         return tokens, tokens
-    return tokens, as_labels(key_tokens, "key_tokens", n_k, "column of weights")
+    return tokens, as_labels(key_tokens, "key_tokens", n_k, say("column of weights"))
 
 
 def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks):
     if are_weights:
         parts = [say("Each cell: how row i shares out its attention.")]
-        framed = "Framed: {row}. Its largest weight is {value}, on {best}."
     else:
         parts = [say("Each cell: the score of query i and key j.")]
-        framed = "Framed: {row}. Its largest score is {value}, on {best}."
     if mark_row is not None:
         row = np.where(hidden[mark_row] | np.isnan(weights[mark_row]), -np.inf, weights[mark_row])
         best = int(row.argmax())
         if np.isfinite(row[best]):
             looking, seen = with_gloss([tokens[mark_row], key_tokens[best]])
             value = number_text(row[best], 2)
-            parts.append(say(framed, row=looking, value=value, best=seen))
+            found = {"row": looking, "value": value, "best": seen}
+            if are_weights:
+                parts.append(
+                    say("Framed: {row}. Its largest weight is {value}, on {best}.", **found)
+                )
+            else:
+                parts.append(
+                    say("Framed: {row}. Its largest score is {value}, on {best}.", **found)
+                )
     if blanks:
         parts.append(say("Cells without a number are below 0.005."))
     if hidden.any():

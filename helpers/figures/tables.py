@@ -179,7 +179,7 @@ def _check_panel(panel):
     name, matrix, rows, columns = (*panel, None, None)[:4]
     matrix = as_numbers(matrix, name, 2)
     if rows is not None:
-        rows = with_gloss(as_labels(rows, name, matrix.shape[0], "row"))
+        rows = with_gloss(as_labels(rows, name, matrix.shape[0], say("row")))
     if columns is not None:
-        columns = with_gloss(as_labels(columns, name, matrix.shape[1], "column"))
+        columns = with_gloss(as_labels(columns, name, matrix.shape[1], say("column")))
     return name, matrix, rows, columns

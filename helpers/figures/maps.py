@@ -263,7 +263,7 @@ def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks)
         if np.isfinite(row[best]):
             looking, seen = with_gloss([tokens[mark_row], key_tokens[best]])
             value = number_text(row[best], 2)
-            found = {"row": looking, "value": value, "best": seen}
+            at = {"row": looking, "value": value, "best": seen}
             if are_weights:
                 parts.append(
                     say("Framed: {row}. Its largest weight is {value}, on {best}.", **found)

@@ -1,5 +1,6 @@
 """A course folder and an operating system for the tests of the launcher: nothing is installed."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,8 @@ def make_environment(place):
     python.touch()
     (python.parent / "jupyter").write_text(f"#!{python}\n", encoding="utf-8")
     (place / "pyvenv.cfg").write_text(f"command = python -m venv {place}\n", encoding="utf-8")
-    (place / "lib" / "site-packages").mkdir(parents=True)
+    library = place / ("Lib" if os.name == "nt" else "lib/python3")
+    (library / "site-packages").mkdir(parents=True)
 
 
 @pytest.fixture

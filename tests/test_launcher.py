@@ -17,7 +17,7 @@ def left(root):
 def test_first_start_installs_and_opens_lesson_one(course, run):
     assert start(course, run, "--no-browser", "--port", "9999") == 0
     make, pins = run.installs()
-    assert make == [sys.executable, "-m", "venv", str(course / ".vnew")]
+    assert make == [sys.executable, "-m", "venv", "--prompt", ".venv", str(course / ".vnew")]
     assert pins[-2:] == ["numpy==2.0", "torch==2.9.0"]
     lab = run.commands[-1]
     assert lab[:3] == [str(environment.python_of(course / ".venv")), "-m", "jupyterlab"]

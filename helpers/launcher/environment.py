@@ -167,7 +167,7 @@ def build(root: Path, pins, source, wanted, run, version) -> None:
     remove(aside)
     remove(root / LOG)
     try:
-        make = [sys.executable, "-m", "venv", str(aside)]
+        make = [sys.executable, "-m", "venv", "--prompt", PLACE, str(aside)]
         step(say("Making the environment (a few seconds)"), make, root, aside, run)
         temporary = aside / "tmp"
         temporary.mkdir()
@@ -182,6 +182,7 @@ def build(root: Path, pins, source, wanted, run, version) -> None:
         remove(temporary)
         settle(aside, root / PLACE)
         write_stamp(aside, wanted)
+        remove(root / LOG)
     except BaseException:
         shutil.rmtree(str(aside), ignore_errors=True)
         raise
@@ -248,7 +249,8 @@ def pip_settings(place: Path, run) -> list[str]:
 
 def add_course(place: Path, root: Path) -> None:
     """Let the environment find the package helpers where it lies; tell its JupyterLab no news."""
-    (packages,) = [p for p in place.rglob("site-packages") if p.parent.name != "pip"][:1]
+    inside = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
+    (packages,) = place.glob(inside)
     shutil.copyfile(str(COURSE_PATH), str(packages / "self_attention_course_path.py"))
     # An escaped bytes literal: Python reads these files in the encoding of the system.
     line = f"import self_attention_course_path as c; c.add({os.fsencode(str(root))!r})\n"

@@ -265,13 +265,9 @@ def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks)
             value = number_text(row[best], 2)
             at = {"row": looking, "value": value, "best": seen}
             if are_weights:
-                parts.append(
-                    say("Framed: {row}. Its largest weight is {value}, on {best}.", **found)
-                )
+                parts.append(say("Framed: {row}. Its largest weight is {value}, on {best}.", **at))
             else:
-                parts.append(
-                    say("Framed: {row}. Its largest score is {value}, on {best}.", **found)
-                )
+                parts.append(say("Framed: {row}. Its largest score is {value}, on {best}.", **at))
     if blanks:
         parts.append(say("Cells without a number are below 0.005."))
     if hidden.any():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def look_back(relevance, X):
@@ -81,6 +81,12 @@ look_back = Exercise(
         "sum(axis=1, keepdims=True) gives one total a row, as a column that fits beside the table.",
         "With shares of shape (n_q, n) and X of shape (n, d), one matrix product gives all the "
         "averages.",
+    ),
+    examples=(
+        Example(
+            {"relevance": np.array([[8, 2], [1, 3]]), "X": np.array([[1, 0, 5], [0, 1, 5]])},
+            ("[[0.8, 0.2, 5], [0.25, 0.75, 5]]",),
+        ),
     ),
     wrong=(
         not_shared_out,

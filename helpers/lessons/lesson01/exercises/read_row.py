@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.course.draws import shares
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def read_row(weights, i, names):
@@ -12,14 +12,16 @@ def read_row(weights, i, names):
     return int(np.argmax(row)), row[names].sum()
 
 
+_SMALL = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1]])
+
+
 def _read_row_inputs(rng):
-    small = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1]])
     itself = np.array([[0.1, 0.7, 0.1, 0.1], [0.2, 0.2, 0.3, 0.3], [0.25, 0.05, 0.6, 0.1]])
     row = [312, 507, 129, 1023, 401, 716, 208, 604, 355, 817, 3127, 1801]
     wide = np.array([np.roll(row, 5), row, row[::-1]]) / 10000
     return (
-        {"weights": small, "i": 1, "names": [0, 2]},
-        {"weights": small.copy(), "i": 2, "names": [1]},
+        {"weights": _SMALL.copy(), "i": 1, "names": [0, 2]},
+        {"weights": _SMALL.copy(), "i": 2, "names": [1]},
         {"weights": itself, "i": 2, "names": [3, 0]},
         {"weights": wide, "i": 1, "names": [11, 3, 10]},
         {"weights": wide.copy(), "i": 0, "names": [9, 0, 1, 11]},
@@ -81,6 +83,7 @@ read_row = Exercise(
         "np.argmax gives the place of the largest number. A list of columns in square brackets "
         "takes these columns out of the row; then add them up.",
     ),
+    examples=(Example({"weights": _SMALL, "i": 1, "names": [0, 2]}, ("2", "0.8")),),
     wrong=(
         reads_a_column,
         counts_its_place_in_the_table,

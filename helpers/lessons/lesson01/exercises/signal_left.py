@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def signal_left(W_h, steps):
@@ -76,6 +76,12 @@ signal_left = Exercise(
         "Without tanh, one step multiplies a change of the state by W_h. What do two steps do?",
         "After d steps it is W_h @ W_h @ ... (d times); after 0 steps the identity matrix.",
         "np.linalg.norm(M, 2) is the most by which the matrix M can stretch any vector.",
+    ),
+    examples=(
+        Example(
+            {"W_h": np.array([[0.5, 2], [0, 0.5]]), "steps": 4},
+            ("[1, 2.118, 2.0308, 1.5103, 1.0039]",),
+        ),
     ),
     wrong=(
         norm_to_the_power,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def distance_scores(Q, K):
@@ -81,6 +81,7 @@ distance_scores = Exercise(
         "Squared lengths: (Q**2).sum(axis=-1, keepdims=True) is a column, (K**2).sum(axis=-1) a "
         "row; NumPy spreads both over the table.",
     ),
+    examples=(Example({"Q": np.array([[3, 4]]), "K": np.array([[0, 2]])}, ("−6.5",), np.squeeze),),
     wrong=(
         not_squared,
         not_halved,

@@ -2,13 +2,18 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.numpy_attention import softmax
 
 
 def hard_lookup(query, keys, values):
     """Return the value whose key has the largest dot product with the query."""
     return values[np.argmax(keys @ query)]
+
+
+# the books of the lesson's page
+_KEYS = np.array([[0.8, 0.6], [0.8, -0.6], [0.4, -0.9], [-0.6, 0.8], [-0.9, 0.1], [-0.7, -0.7]])
+_VALUES = np.array([[9, 1, 0], [0, 9, 1], [0, 3, 7], [0, 3, 6], [0, 2, 8], [0, 6, 9]])
 
 
 def _hard_inputs(rng):
@@ -110,6 +115,7 @@ hard_lookup = Exercise(
         "keys @ query compares the query with every key at once: one number a key.",
         "np.argmax tells where the largest number is. Use it as an index into the values.",
     ),
+    examples=(Example({"query": _KEYS[1], "keys": _KEYS, "values": _VALUES}, ("[0, 9, 1]",)),),
     wrong=(
         gives_the_label,
         worst_match,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.lessons.lesson03.exercises.same_scores import pair_problem
 from helpers.sentences import toy_matrices
 
@@ -55,6 +55,10 @@ def _few_enough(got, arguments):
     return None
 
 
+def _columns(pair):
+    return pair[0].shape[1]
+
+
 def nothing_saved(W_Q, W_K):
     """It hands back the pair that was given, with all its columns."""
     return W_Q.copy(), W_K.copy()
@@ -104,6 +108,10 @@ fewest_channels = Exercise(
         "rounding, add nothing.",
         "Keep the first `rank` columns of left, each times its size, for W_Q, and the first "
         "`rank` rows of right, transposed, for W_K.",
+    ),
+    examples=(
+        Example(_wide_inputs(np.random.default_rng(0))[0], ("1",), _columns),
+        Example(_wide_inputs(np.random.default_rng(0))[-1], ("4",), _columns),
     ),
     wrong=(
         nothing_saved,

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
+from helpers.sentences import toy_embeddings, toy_matrices
 
 
 def project(X, W_Q, W_K, W_V):
@@ -95,6 +96,13 @@ project = Exercise(
         "two matrices does that for all rows?",
         "The number of columns of X is the number of rows of W_Q: X @ W_Q. Return three results "
         "in the order Q, K, V.",
+    ),
+    examples=(
+        Example(
+            dict(zip(("X", "W_Q", "W_K", "W_V"), (toy_embeddings(), *toy_matrices()), strict=True)),
+            ("[2, 1, 0, 0]", "[0, 0, 0, 4]", "[0, 0, 0]"),
+            lambda result: tuple(part[8] for part in result),
+        ),
     ),
     wrong=(
         one_matrix_for_both,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.sentences import toy_matrices
 
 
@@ -121,6 +121,12 @@ same_scores = Exercise(
         "The shortest answer is one number: twice as large here, half as large there.",
         "In general: W_Q @ A for any invertible A. In W_Q @ A @ (...).T the bracket has to bring "
         "in the inverse of A, transposed.",
+    ),
+    examples=(
+        Example(
+            {"W_Q": np.array([[1], [2]]), "W_K": np.array([[3], [4]])},
+            ("[[2], [4]]", "[[1.5], [2]]"),
+        ),
     ),
     wrong=(
         the_same_pair,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def dot_variance(Q, K):
@@ -33,6 +33,15 @@ def _dot_variance_inputs(rng):
         draw(12, 8, 2.0, 0.5),
         draw(8000, 16, 0.1, 3.0),
     )
+
+
+def _many_pairs():
+    """Return pairs of 16 entries of ±0.1 and ±3 that are exactly independent of each other."""
+    signs = np.ones((1, 1))
+    for _ in range(5):
+        signs = np.kron(signs, np.array([[1, 1], [1, -1]]))  # columns at right angles
+    pattern = np.where(np.arange(16) % 2, 3.0, -3.0)
+    return {"Q": 0.1 * signs[:, 1:17], "K": np.tile(pattern, (32, 1))}
 
 
 def only_d(Q, K):
@@ -108,6 +117,7 @@ dot_variance = Exercise(
         "Variances of independent numbers add: the prediction is d · Q.var() · K.var(), with d = "
         "Q.shape[1].",
     ),
+    examples=(Example(_many_pairs(), ("1.44", "1.44")),),
     wrong=(
         only_d,
         standard_deviations,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def scaled_scores(X, W_Q, W_K):
@@ -104,6 +104,12 @@ scaled_scores = Exercise(
         "How many products are added up in one score: as many as X has columns, or as W_Q has?",
         "d_k is the length of one query, that is W_Q.shape[-1]. Divide once, by its square root.",
         "With a batch before the tokens, K.T would turn too much: np.swapaxes(K, -1, -2).",
+    ),
+    examples=(
+        Example(
+            {"X": np.array([[1, 0], [0, 2]]), "W_Q": np.eye(2), "W_K": np.eye(2)},
+            ("[[0.71, 0], [0, 2.83]]",),
+        ),
     ),
     wrong=(
         not_divided,

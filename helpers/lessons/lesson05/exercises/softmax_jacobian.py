@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.course.draws import shares
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def softmax_jacobian(p):
@@ -79,6 +79,10 @@ softmax_jacobian = Exercise(
         "p_i (1 - p_i), elsewhere -p_i p_j.",
         "np.outer(p, p) is the table of all products p_i p_j.",
         "p_i (1 - p_i) = p_i - p_i p_i. So the whole table is a diagonal minus the outer product.",
+    ),
+    examples=(
+        Example({"p": np.array([0.7, 0.2, 0.1])}, ("[0.21, 0.16, 0.09]",), np.diag),
+        Example({"p": np.array([0.7, 0.2, 0.1])}, ("0",), lambda table: table.sum(axis=1).max()),
     ),
     wrong=(
         diagonal_only,

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def undo_temperature(Q, K):
@@ -115,6 +115,9 @@ undo_temperature = Exercise(
         "scores of one row?",
         "Take the variance along the last axis, average it over the rows, and remember that "
         "dividing by T divides a variance by T squared.",
+    ),
+    examples=(
+        Example({"Q": np.array([[2, 0], [0, 4]]), "K": np.array([[1, 1], [-1, -1]])}, ("3.162",)),
     ),
     wrong=(
         root_of_d,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from importlib import import_module
 
-from helpers.course.claims import MEASURED, Claim, ClaimTable
+from helpers.course.claim_table import ClaimTable
+from helpers.course.claims import MEASURED, Claim
 
 
 def all_claims() -> list[Claim]:

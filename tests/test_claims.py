@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from helpers.course import claim_table as tables
 from helpers.course import claims
+from helpers.course.claim_table import ClaimTable
 from helpers.course.claims import Adversary, Claim, ClaimError, Claims, Evidence, Measure, Verdict
-from helpers.ledger import ClaimTable, all_claims, claim_table
+from helpers.ledger import all_claims, claim_table
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 DECLARED = all_claims()
@@ -172,7 +174,8 @@ def test_what_a_verdict_rests_on_is_said_if_it_is_not_the_measurement():
 
 
 def test_every_text_is_shown_in_the_readers_language(monkeypatch):
-    monkeypatch.setattr(claims, "say", lambda text, **values: "·".join(text.split()))
+    for module in (claims, tables):
+        monkeypatch.setattr(module, "say", lambda text, **values: "·".join(text.split()))
     shown = claims.measure(TWO, median=0.05, mean_of_all=0.75)._repr_html_()
     words = re.sub(r"<[^>]*>", "\n", shown).split("\n")
     assert not [w for w in words if re.search(r"[a-z] [a-z]", w)]

@@ -1,14 +1,7 @@
 """Claims of section 四: score, normalise, sum."""
 
-from helpers.course.claims import Adversary, Claim, Evidence, Measure, Verdict
+from helpers.course.claims import Claim, Evidence, Measure, Verdict, instead
 from helpers.lessons.lesson04 import rivals
-
-
-def _instead(name, *mechanisms):
-    """Put each mechanism in for a name of the notebook; its docstring says what it does."""
-    says = [(m.__doc__ or m.__name__).removesuffix(".") for m in mechanisms]
-    return tuple(Adversary(what, {name: m}) for what, m in zip(says, mechanisms, strict=True))
-
 
 CLAIMS = (
     Claim(
@@ -21,7 +14,7 @@ CLAIMS = (
             Measure("rows changed", 1, 1, "{:.0f}"),
             Measure("columns changed", 1, 1, "{:.0f}"),
         ),
-        adversaries=_instead("scores_with_loops", rivals.keys_ask, rivals.one_question_for_all),
+        adversaries=instead("scores_with_loops", rivals.keys_ask, rivals.one_question_for_all),
     ),
     Claim(
         id="4.2",
@@ -33,7 +26,7 @@ CLAIMS = (
             Measure("row sums off by", high=1e-12, form="{:.1e}"),
             Measure("pairs in the same order", low=1, form="{:.0%}"),
         ),
-        adversaries=_instead(
+        adversaries=instead(
             "attention.softmax", rivals.along_the_columns, rivals.sigmoids, rivals.equal_shares
         ),
     ),
@@ -49,8 +42,8 @@ CLAIMS = (
             Measure("the first is short", high=0.3, form="{:.3f} of the result"),
         ),
         adversaries=(
-            *_instead("part_of_result", rivals.the_weight_itself, rivals.by_length_alone),
-            *_instead(
+            *instead("part_of_result", rivals.the_weight_itself, rivals.by_length_alone),
+            *instead(
                 "attention.softmax", rivals.winner_takes_all, rivals.equal_shares, rivals.sigmoids
             ),
         ),
@@ -67,8 +60,8 @@ CLAIMS = (
             Measure("two thousand together", low=0.45, form="{:.2f} of the result"),
         ),
         adversaries=(
-            *_instead("part_of_result", rivals.the_weight_itself),
-            *_instead("attention.softmax", rivals.winner_takes_all, rivals.equal_shares),
+            *instead("part_of_result", rivals.the_weight_itself),
+            *instead("attention.softmax", rivals.winner_takes_all, rivals.equal_shares),
         ),
     ),
     Claim(
@@ -84,7 +77,7 @@ CLAIMS = (
         ),
         evidence=Evidence.PROVED,
         source="Factors that are not negative and add up to 1 make an average, by definition",
-        adversaries=_instead(
+        adversaries=instead(
             "attention.self_attention",
             rivals.rows_of_too_much,
             rivals.nothing_comes_out,
@@ -105,8 +98,6 @@ CLAIMS = (
             Measure("slope", low=0.05, form="{:.3f}"),
             Measure("off by", high=1e-5, form="{:.0e}"),
         ),
-        adversaries=_instead(
-            "attention.self_attention", rivals.hard_lookup, rivals.scores_in_steps
-        ),
+        adversaries=instead("attention.self_attention", rivals.hard_lookup, rivals.scores_in_steps),
     ),
 )

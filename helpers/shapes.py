@@ -160,9 +160,9 @@ def check_ids(ids):
 
 def is_whole(value):
     """Tell whether `value` is one whole number: no bool, no float, no array."""
-    if isinstance(value, bool) or hasattr(value, "dtype"):
-        return isinstance(value, np.integer)
-    return hasattr(type(value), "__index__")
+    if isinstance(value, int | np.integer):
+        return not isinstance(value, bool)
+    return hasattr(type(value), "__index__") and not hasattr(value, "dtype")
 
 
 def as_count(name, value, least):

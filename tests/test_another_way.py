@@ -147,6 +147,13 @@ def louder_and_softer(W_Q, W_K):
     return table(W_Q * 4), table(W_K / 4)
 
 
+@answers("lesson03.same_scores")
+def mixed_in_float32(W_Q, W_K):
+    W_Q, W_K = np.float32(W_Q), np.float32(W_K)
+    A = np.random.default_rng(0).normal(size=(W_Q.shape[1],) * 2).astype(np.float32)
+    return W_Q @ A, W_K @ np.linalg.inv(A).T
+
+
 @answers("lesson03.fewest_channels")
 def columns_of_the_table(W_Q, W_K):
     M, chosen = W_Q @ W_K.T, []
@@ -184,6 +191,12 @@ def mean_squares(Q, K):
 @answers("lesson05.dot_variance")
 def standard_deviations(Q, K):
     return np.einsum("pd,pd->p", Q, K).std() ** 2, Q.shape[1] * (Q.std() * K.std()) ** 2
+
+
+@answers("lesson05.dot_variance")
+def predicted_column_by_column(Q, K):
+    dots = [float(np.dot(q, k)) for q, k in zip(Q, K, strict=True)]
+    return np.var(dots), (Q.var(axis=0) * K.var(axis=0)).sum()
 
 
 @answers("lesson05.scaled_scores")

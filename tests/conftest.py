@@ -52,6 +52,6 @@ def pytest_terminal_summary(terminalreporter):
         if isinstance(report.longrepr, tuple)
     )
     if reasons:
-        terminalreporter.section("skipped on this machine")
+        terminalreporter.section("skipped on this machine: tests, or whole files of tests")
         for reason, count in reasons.most_common():
             terminalreporter.line(f"{count:5d}  {reason}")

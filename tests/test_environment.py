@@ -12,12 +12,15 @@ import yaml
 from packaging.requirements import Requirement
 from strip_notebooks import stripped
 
+from helpers.launcher.environment import LAB_SETTINGS
+
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    *("README.md", "LICENSE", "environment.yml", "pyproject.toml", "requirements.txt"),
+    *("README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff"),
+    *("environment.yml", "pyproject.toml", "requirements.txt"),
     *("notebooks", "helpers", "tests", "binder"),
 }
-BINARY = {".ttf", ".png"}
+BINARY = {".ttf", ".png", ".npz"}
 # Pieced together, so that this file does not hold what it forbids.
 MACHINE_PATH = re.compile(
     "|".join(rf"(?<![\w.])/{d}/" for d in ("work", "root", "home", "Users"))
@@ -107,6 +110,8 @@ def test_repo2docker_reads_the_binder_folder_as_intended(monkeypatch):
     assert pack.binder_dir == "binder"
     assert pack.python_version == "3.11"
     assert list(pack.get_post_build_scripts()) == ["binder/postBuild"]
+    (disabled,) = json.loads(LAB_SETTINGS)["disabledExtensions"]  # no news there either
+    assert disabled in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
     dockerfile = pack.render({"NB_UID": "1000", "NB_USER": "jovyan"})
     assert "env update" in dockerfile
     assert "binder/environment.yml" in dockerfile
@@ -146,13 +151,24 @@ def test_notebooks_are_stripped():
         assert json.loads(stripped(text)) == json.loads(text), path.name
 
 
-def test_stripping_keeps_sources_and_ids_alone():
-    cell = {"cell_type": "code", "id": "a", "source": ["1 + 1  # 他"]}
+def test_stripping_keeps_sources_and_ids_and_folds_the_first_code_cell():
+    cell = {"cell_type": "code", "source": ["1 + 1  # 他"]}
     full = {**cell, "execution_count": 3, "metadata": {"tags": ["x"]}, "outputs": [{"text": "2"}]}
-    notebook = {"cells": [full], "metadata": {"widgets": {}}, "nbformat": 4, "nbformat_minor": 5}
-    (kept,) = json.loads(stripped(json.dumps(notebook)))["cells"]
-    assert kept == {**cell, "execution_count": None, "metadata": {}, "outputs": []}
+    cells = [{**full, "id": name} for name in "ab"]
+    notebook = {"cells": cells, "metadata": {"widgets": {}}, "nbformat": 4, "nbformat_minor": 5}
+    folded, open_ = json.loads(stripped(json.dumps(notebook)))["cells"]
+    clean = {**cell, "execution_count": None, "outputs": []}
+    assert folded == {**clean, "id": "a", "metadata": {"jupyter": {"source_hidden": True}}}
+    assert open_ == {**clean, "id": "b", "metadata": {}}
     assert stripped(stripped(json.dumps(notebook))) == stripped(json.dumps(notebook))
+
+
+def test_stripping_gives_back_what_colab_takes_away():
+    cell = {"cell_type": "markdown", "metadata": {"id": "x"}, "source": ["a"]}
+    notebook = {"cells": [cell, cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 0}
+    read = json.loads(stripped(json.dumps(notebook)))
+    assert read["nbformat_minor"] == 5
+    assert len({cell["id"] for cell in read["cells"]}) == 2
 
 
 def test_scripts_may_be_executed():

@@ -246,6 +246,7 @@ def test_each_question_stands_in_the_text_in_the_declared_words(path):
 
 @pytest.mark.parametrize("place", ["root", "notebooks", "elsewhere"])
 def test_imports_of_every_lesson_work_from_any_folder(place, tmp_path):
+    pytest.importorskip("torch")
     folder = {"root": ROOT, "notebooks": ROOT / "notebooks", "elsewhere": tmp_path / "一 folder"}
     folder["elsewhere"].mkdir()
     code = "\n".join(sources(path, "code")[0] for path in CORE + DEEPER)

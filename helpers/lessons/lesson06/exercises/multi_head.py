@@ -34,13 +34,13 @@ def _multi_head_inputs(rng):
         return {"X": X} | matrices | {"num_heads": num_heads} | mask
 
     def far(level, **mask):
-        """Two heads whose scores all lie near half of this level, squared; they stay exact."""
+        """Two heads whose scores lie far from 0, each elsewhere; float32 holds them exactly."""
         given = draw(1, 5, 8, 2, **mask)
         X = rng.integers(-1, 2, size=(1, 5, 8)).astype(float)
         X[..., 0] = 1.0
         for name, size in (("W_Q", abs(level)), ("W_K", level)):
             W = rng.integers(-1, 2, size=(8, 8)).astype(float)
-            W[0], W[:, ::4], W[0, ::4] = 0.0, 0.0, size
+            W[0], W[:, ::4], W[0, ::4] = 0.0, 0.0, (size, size / 2)
             given[name] = W
         return given | {"X": X}
 

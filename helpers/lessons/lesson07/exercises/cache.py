@@ -30,11 +30,11 @@ def _cache_inputs(rng):
         } | given
 
     def far(level):
-        """One sequence whose scores all lie near half of this level, squared; they stay exact."""
+        """One sequence with scores far above and far below 0; float32 holds them exactly."""
         given = draw([5], d_model=5, d_k=4)
         given["sequences"] = [rng.integers(-1, 2, size=(5, 5)).astype(float)]
         given["positions"] = rng.integers(-1, 2, size=(14, 5)).astype(float)
-        given["sequences"][0][:, 0], given["positions"][:, 0] = 1.0, 0.0
+        given["sequences"][0][:, 0], given["positions"][:, 0] = (1.0, -1.0, 1.0, 1.0, -1.0), 0.0
         for name, size in (("W_Q", abs(level)), ("W_K", level)):
             W = rng.integers(-1, 2, size=(5, 4)).astype(float)
             W[0], W[:, 0], W[0, 0] = 0.0, 0.0, size

@@ -14,20 +14,20 @@ def inputs(rng):
         return {"X": X} | matrices | {"num_heads": num_heads} | more
 
     def far(level, **more):
-        """Two heads whose scores all lie near half of this level, squared; they stay exact."""
+        """Two heads whose scores lie far from 0, each elsewhere; float32 holds them exactly."""
         given = draw(1, 5, 8, 2, **more)
         X = rng.integers(-1, 2, size=(1, 5, 8)).astype(float)
         X[..., 0] = 1.0
         for name, size in (("W_Q", abs(level)), ("W_K", level)):
             W = rng.integers(-1, 2, size=(8, 8)).astype(float)
-            W[0], W[:, ::4], W[0, ::4] = 0.0, 0.0, size
+            W[0], W[:, ::4], W[0, ::4] = 0.0, 0.0, (size, size / 2)
             given[name] = W
         return given | {"X": X}
 
     def dropping(d_model, num_heads, dropout):
-        one, matrices = np.eye(d_model), (np.eye(d_model), np.eye(d_model))
-        noise = dict(zip(("W_Q", "W_K"), rng.normal(size=(2, d_model, d_model)), strict=True))
-        given = {"X": one[None], **noise, "W_V": matrices[0], "W_O": matrices[1]}
+        """Identities, so that the output shows the weights; queries and keys are any."""
+        one, free = np.eye(d_model), rng.normal(size=(2, d_model, d_model))
+        given = {"X": one[None], "W_Q": free[0], "W_K": free[1], "W_V": one, "W_O": one.copy()}
         return given | {"num_heads": num_heads, "dropout": dropout}
 
     def seen(*shape):
@@ -53,8 +53,8 @@ def inputs(rng):
         draw(3, 4, 8, 2, mask=seen(2, 4, 4)),
         far(64.0),
         far(-256.0, mask=seen(5, 5)),
-        draw(1, 4, 6, 2, mask=~causal.T | causal, first_X=first, first_mask=causal),
-        draw(1, 4, 6, 2, mask=causal[::-1, ::-1].T, first_X=first),
+        draw(1, 4, 6, 2, mask=causal.T.copy(), first_X=first, first_mask=causal),
+        draw(1, 4, 6, 2, mask=causal, first_X=first),
         draw(1, 4, 6, 2, first_X=first, first_mask=causal),
         draw(2, 3, 6, 2, mask=padding, first_X=longer, first_mask=seen(3, 1, 1, 7)),
         dropping(6, 2, 0.2),

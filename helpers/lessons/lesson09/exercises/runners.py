@@ -57,6 +57,9 @@ def driven(
     X = torch.from_numpy(X).requires_grad_()
     output, weights = _called(module, X, mask)
     gradients = _gradients(output, X, parts)
+    learning = _called(module.train(), X, mask)[0]
+    if not torch.allclose(learning, output, equal_nan=True):
+        raise UnreadableError("Without dropout, training mode gives another output.")
     return tuple(part.detach().numpy() for part in (output, weights, *gradients))
 
 

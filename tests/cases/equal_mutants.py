@@ -12,10 +12,6 @@ _START = "the check writes its own numbers into the parameters"
 _EMPTY = "where nothing is seen, exp(-inf - level) is 0 at any level"
 _FIRST_BLOCK = "before the first block it is multiplied by exp(-inf), which is 0"
 _ANY_BLOCK = "the size of a block does not change the result"
-_DRAWN, _ROOT = "torch.randn(d_model, d_model)", "math.sqrt(d_model)"
-_PARAMETERS = (
-    f"self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Parameter({_DRAWN} / {_ROOT}) for _ in range(4))"
-)
 
 EQUAL: dict[tuple[str, str], str] = {
     (
@@ -173,106 +169,4 @@ EQUAL: dict[tuple[str, str], str] = {
             "d_scores = weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))",
         )
     },
-    ("lesson06.split_heads", "if d_model % num_heads: -> nothing"): (
-        "the reshape that follows refuses such widths with a ValueError itself"
-    ),
-    (
-        "lesson06.multi_head_attention",
-        "-2 -> 2 in: scores = Q @ K.swapaxes(-1, -2) / math.sqrt(d_head)",
-    ): _FOUR_AXES,
-    (
-        "lesson07.merge_blocks",
-        "0.0 -> 1.0 in: level = np.where(largest == -np.inf, 0.0, largest)",
-    ): _ANY_LEVEL,
-    (
-        "lesson07.merge_blocks",
-        "0.0 -> -1.0 in: level = np.where(largest == -np.inf, 0.0, largest)",
-    ): _ANY_LEVEL,
-    (
-        "lesson07.online_softmax",
-        "np.zeros((len(Q), 1)) -> np.ones((len(Q), 1)) in: total = np.zeros((len(Q), 1))",
-    ): "the first block multiplies it by exp(-inf) = 0",
-    (
-        "lesson07.online_softmax",
-        "np.zeros((len(Q), V.shape[1])) -> np.ones((len(Q), V.shape[1])) in: "
-        "mixed = np.zeros((len(Q), V.shape[1]))",
-    ): "the first block multiplies it by exp(-inf) = 0",
-    (
-        "lesson07.online_softmax",
-        "0.0 -> 1.0 in: level = np.where(new == -np.inf, 0.0, new)",
-    ): _ANY_LEVEL,
-    (
-        "lesson07.online_softmax",
-        "0.0 -> -1.0 in: level = np.where(new == -np.inf, 0.0, new)",
-    ): _ANY_LEVEL,
-    ("lesson07.online_softmax", "block_size is ignored"): _RESULT_ONLY,
-    ("lesson07.online_softmax", "the first block_size is kept for ever"): _RESULT_ONLY,
-    (
-        "lesson07.online_softmax",
-        "the mask of the first batch and head serves all",
-    ): _TWO_AXES_MASK,
-    ("lesson07.online_softmax", "the mask of the first head serves all"): _TWO_AXES_MASK,
-    ("lesson07.online_softmax", "a mask of more than two axes is refused"): _TWO_AXES_MASK,
-    (
-        "lesson08.permutation_gap",
-        "f(X[order]) - f(X)[order] -> f(X)[order] - f(X[order]) in: "
-        "return np.abs(f(X[order]) - f(X)[order]).max()",
-    ): "the absolute value makes both the same",
-    (
-        "lesson08.sinusoidal_positions",
-        "np.zeros((n, d_model)) -> np.ones((n, d_model)) in: positions = np.zeros((n, d_model))",
-    ): "every entry is written over",
-    (
-        "lesson08.sinusoidal_positions",
-        "0::2 -> ::2 in: positions[:, 0::2] = np.sin(angles)",
-    ): "a slice starts at 0 if nothing is said",
-    (
-        "lesson09.batched_attention",
-        "1.0 -> 2.0 in: weights = exps / np.where(total == 0, 1.0, total)",
-    ): "zeros divided by 2 are zeros, too",
-    (
-        "lesson09.batched_attention",
-        "0.0 -> 1.0 in: exps = np.exp(scores - np.where(top == -np.inf, 0.0, top))",
-    ): _ANY_LEVEL,
-    (
-        "lesson09.batched_attention",
-        "0.0 -> -1.0 in: exps = np.exp(scores - np.where(top == -np.inf, 0.0, top))",
-    ): _ANY_LEVEL,
-    (
-        "lesson09.MultiHeadAttention",
-        "-2 -> 2 in: scores = Q / math.sqrt(Q.shape[-1]) @ K.transpose(-1, -2)",
-    ): _FOUR_AXES,
-    (
-        "lesson09.MultiHeadAttention",
-        "scores.masked_fill(empty, 0.0) -> scores in: weights = torch.softmax("
-        "scores.masked_fill(empty, 0.0), dim=-1).masked_fill(empty, 0.0)",
-    ): "masked_fill(~mask) above stops the gradient of such a row, NaN or not",
-    (
-        "lesson09.MultiHeadAttention",
-        "0.0 -> 1.0 in: weights = torch.softmax("
-        "scores.masked_fill(empty, 0.0), dim=-1).masked_fill(empty, 0.0) (2)",
-    ): "softmax of equal scores; its result is replaced by 0",
-    (
-        "lesson09.MultiHeadAttention",
-        "0.0 -> -1.0 in: weights = torch.softmax("
-        "scores.masked_fill(empty, 0.0), dim=-1).masked_fill(empty, 0.0) (2)",
-    ): "softmax of equal scores; its result is replaced by 0",
-    **{
-        ("lesson09.MultiHeadAttention", f"{change} in: {_PARAMETERS}"): _ANY_START
-        for change in (
-            f"{_DRAWN} / {_ROOT} -> {_DRAWN} * {_ROOT}",
-            f"{_DRAWN} / {_ROOT} -> {_DRAWN}",
-            f"{_DRAWN} / {_ROOT} -> {_ROOT} / {_DRAWN}",
-            f"{_ROOT} -> d_model",
-        )
-    },
-    (
-        "lesson10.attention_gradients",
-        "-1 -> 1 in: root = math.sqrt(Q.shape[-1])",
-    ): _TWO_AXES,
-    (
-        "lesson10.attention_gradients",
-        "-1 -> 1 in: d_scores = weights * (d_weights - "
-        "(weights * d_weights).sum(axis=-1, keepdims=True))",
-    ): _TWO_AXES,
 }

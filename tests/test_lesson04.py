@@ -61,7 +61,7 @@ def test_results_quoted_in_the_texts_of_exercises_are_those_of_the_references():
 
 
 def distance_to_hull(point, corners, steps=4000):
-    """How far a point lies from the averages of corners: shares go from the worst corner to the best."""
+    """How far a point lies from all averages of corners, the worst corner giving to the best."""
     shares = np.full(len(corners), 1 / len(corners))
     for _ in range(steps):
         slopes = corners @ (shares @ corners - point)

@@ -3,6 +3,8 @@
 The oracle is the same computation on clean input, or on numbers of twice the width.
 """
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -142,3 +144,105 @@ def test_sizes_just_below_zero_are_refused_and_bases_just_above_it_are_not(libra
             call(library, "causal_mask", *sizes)
     positions = call(library, "sinusoidal_positions", 3, 4, base=0.5)
     np.testing.assert_allclose(positions[2, 2], np.sin(2 / 0.5**0.5), rtol=1e-6)
+
+
+@in_both
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("n", [1, 3, 4, 7, 600])
+def test_an_average_of_the_largest_numbers_is_not_infinite(library, dtype, n):
+    largest = np.finfo(dtype).max
+    Q, K = np.zeros((2, 2), dtype), np.zeros((n, 2), dtype)
+    V = np.stack([np.full(n, largest), np.full(n, -largest), np.ones(n)], axis=1).astype(dtype)
+    output = call(library, "scaled_dot_product_attention", Q, K, V)[0]
+    blocked = call(library, "blocked_attention", Q, K, V, block_size=100)
+    for got in (output, blocked):
+        assert got.dtype == dtype
+        np.testing.assert_allclose(got / V[:2, :], 1, rtol=1e-3 if dtype == np.float16 else 1e-5)
+
+
+@in_both
+def test_a_visible_infinite_value_stays_infinite_beside_the_largest_number(library):
+    largest = np.finfo(np.float32).max
+    V = np.array([[largest, np.inf], [largest, 1.0], [largest, 1.0]], np.float32)
+    K = np.zeros((3, 2), np.float32)
+    output = call(library, "scaled_dot_product_attention", K, K, V)[0]
+    blocked = call(library, "blocked_attention", K, K, V)
+    assert output.tolist() == blocked.tolist() == [[float(largest), np.inf]] * 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_module_refuses_what_the_function_refuses_and_is_finite_otherwise(seed):
+    generator = torch.Generator().manual_seed(seed)
+    layer = torch_attention.MultiHeadAttention(4, 2, generator=generator)
+    X = 1e38 * torch.randn(3, 4, generator=generator).clamp(-3, 3)
+    matrices = (layer.W_Q, layer.W_K, layer.W_V, layer.W_O)
+    try:
+        wanted = torch_attention.multi_head_attention(X, *matrices, 2)
+    except ValueError:
+        with pytest.raises(ValueError, match=r"overflows torch\.float32"):
+            layer(X)
+    else:
+        assert all(
+            torch.equal(a, b) and a.isfinite().all() for a, b in zip(layer(X), wanted, strict=True)
+        )
+    with pytest.raises(ValueError, match="overflows"):
+        layer(3e38 * torch.sign(layer.W_Q[:, :1]).T)
+
+
+@in_both
+def test_a_result_that_float16_cannot_hold_is_refused(library):
+    X, W = np.full((2, 2), 300, np.float16), np.full((2, 2), 300, np.float16)
+    with pytest.raises(ValueError, match=r"result overflows (torch\.)?float16"):
+        call(library, "self_attention", X, W, W, W)
+    output = call(library, "self_attention", X, W, W, W.astype(np.float32))[0]
+    assert output.tolist() == [[180000.0] * 2] * 2
+
+
+def test_dropout_that_carries_values_past_the_largest_number_is_refused():
+    torch.manual_seed(0)
+    layer = torch_attention.MultiHeadAttention(2, 1, dropout=0.5)
+    with torch.no_grad():
+        for W in layer.parameters():
+            W.copy_(torch.eye(2))
+    X = torch.full((8, 2), 3e38)
+    with pytest.raises(ValueError, match="weighted values overflow"):
+        layer(X)
+    assert layer.eval()(X)[0].isfinite().all()
+
+
+def test_gradients_that_overflow_are_refused():
+    X, W, d_output = np.ones((2, 2)), np.full((2, 2), 1e150), np.full((2, 2), 1e200)
+    with pytest.raises(ValueError, match="gradients overflow float64"):
+        numpy_attention.attention_backward(d_output, X, 0 * W, 0 * W, W)
+    with pytest.raises(ValueError, match="gradients overflow float64"):
+        numpy_attention.softmax_backward([0.1, 0.9], [1.7e308, -1.7e308])
+
+
+@in_both
+def test_a_copied_cache_and_its_original_go_their_own_ways(library):
+    W, X = random(0, 3, 3), random(1, 5, 3)
+    package, turn = {"numpy": (numpy_attention, np.asarray), "torch": (torch_attention, as_tensor)}[
+        library
+    ]
+    fresh = copy.copy(package.KVCache(*map(turn, (W, W, W))))
+    cache = package.KVCache(*map(turn, (W, W, W)))
+    for cache_now in (cache, fresh):
+        cache_now.step(turn(X[0]))
+    for make in (copy.copy, copy.deepcopy):
+        twin = make(cache)
+        twin.step(turn(X[1]))
+        cache.step(turn(X[2]))
+        for kept, last in ((twin, 1), (cache, 2)):
+            np.testing.assert_allclose(np.asarray(kept.keys)[-1], X[last] @ W, rtol=1e-12)
+            np.testing.assert_allclose(np.asarray(kept.values)[-1], X[last] @ W, rtol=1e-12)
+        assert len(twin) == len(cache)
+    assert len(fresh) == 1
+    assert len(cache) == 3
+
+
+@in_both
+def test_a_base_that_makes_the_angles_infinite_is_refused(library):
+    for base in (1e-320, 10**400):
+        with pytest.raises(ValueError, match="base"):
+            call(library, "sinusoidal_positions", 3, 400, base=base)
+    assert np.isfinite(call(library, "sinusoidal_positions", 3, 4, base=1e-300)).all()

@@ -43,7 +43,10 @@ def readable(value):
     torch wraps no negative strides, no foreign byte order, no longdouble; and it warns of arrays
     that must not be written to.
     """
-    if isinstance(value, list | tuple) and any(isinstance(v, np.ndarray) for v in value):
+    first = value
+    while isinstance(first, list | tuple) and first:
+        first = first[0]
+    if isinstance(first, np.ndarray | np.generic):
         value = np.asarray(value)
     if not isinstance(value, np.ndarray | np.generic):
         return value

@@ -295,7 +295,6 @@ def test_the_calculators_models_can_be_cut_into_their_heads():
     for model in calculator.MODELS.values():
         assert model["d_model"] % model["heads"] == 0
     assert list(calculator.MACHINES.values()) == sorted(calculator.MACHINES.values())
-    assert set(calculator.NAMES) == set(attention_bytes(10, 8))
 
 
 # --------------------------------------------------------------------------------- pictures

@@ -33,6 +33,7 @@ from helpers.language import language, say, translated
 
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=function|const)", re.MULTILINE)
+_BLANKS = re.compile(r'("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|[ ]*([=<>?:,&|*{}();])[ ]*')
 _TEXT = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 
 
@@ -83,9 +84,13 @@ def module_of(script: Path) -> str:
 
 
 def stripped(source: str) -> str:
-    """A script without imports, exports, indentation and lines that are a comment."""
+    """A script without imports, exports, comment lines, and blanks that say nothing.
+
+    Strings stay as they are. A template must not hold another one.
+    """
     lines = (line.strip() for line in _EXPORT.sub("", _IMPORT.sub("", source)).splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+    text = "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+    return _BLANKS.sub(lambda found: found[1] or found[2], text)
 
 
 def css_of(script: Path) -> str:

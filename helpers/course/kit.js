@@ -57,9 +57,12 @@ export function word(parent, token, gloss = "", className = "") {
   const node = make("span", parent, "", className);
   const written = make("span", node, token);
   if (CHINESE.test(token)) written.lang = "zh-Hans";
-  if (gloss !== token && /\p{L}/u.test(gloss)) make("small", node, gloss);
+  if (named(token, gloss) !== token) make("small", node, gloss);
   return node;
 }
+
+// The same in a sentence: 他 he.
+export const named = (token, gloss = "") => (gloss !== token && /\p{L}/u.test(gloss) ? `${token} ${gloss}` : token);
 
 // --- elements --------------------------------------------------------------------------------
 
@@ -159,6 +162,26 @@ export function tick(parent, label, act) {
   return { box, input };
 }
 
+// A table; the heads of its columns and rows are texts or [token, gloss].
+export function table(parent, caption, columns, rows) {
+  const node = make("table", make("div", parent, "", "scroll"));
+  const title = make("caption", node, caption);
+  const top = make("tr", make("thead", node));
+  const head = (line, name) => {
+    const cell = make("th", line);
+    word(cell, ...[name].flat());
+    return cell;
+  };
+  make("td", top);
+  const heads = columns.map((name) => head(top, name));
+  const body = make("tbody", node);
+  const lines = rows.map((name) => {
+    const line = make("tr", body);
+    return { line, head: head(line, name), cells: columns.map(() => make("td", line)) };
+  });
+  return { node, title, heads, lines };
+}
+
 // A number to type in. Nothing but numbers up to LIMIT in size is taken; else a sentence says so.
 const LIMIT = 1000;
 
@@ -203,13 +226,6 @@ export function announce(root, text) {
 export function follow(root, redraw) {
   root.followers.push(redraw);
   if (root.clientWidth) redraw(root.clientWidth);
-}
-
-// Draw anew what may hold the focus: the element with the same data-key has it afterwards.
-export function keepFocus(root, draw) {
-  const held = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  draw();
-  if (held !== undefined) root.querySelector(`[data-key="${held}"]`)?.focus({ preventScroll: true });
 }
 
 // No plain key may reach the notebook: d d would delete the cell that shows this.

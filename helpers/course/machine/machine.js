@@ -1,5 +1,5 @@
 // The sentence machine: menus make a sentence, a trained model reads it, and any word can be asked.
-import { announce, button, choices, follow, largestAt, make, menu, percent, say, set, shown, word } from "../kit.js";
+import { announce, button, choices, follow, largestAt, make, menu, named, percent, say, set, shown, word } from "../kit.js";
 import { look, mayLook, unpackHeads, unpackModel } from "./numbers.js";
 import { makeStage, paintMap } from "./stage.js";
 
@@ -8,8 +8,6 @@ export function render(root, data) {
   if (data.kind === "weights") return renderWeights(root, data);
   return renderModels(root, data);
 }
-
-const named = (token, gloss) => (gloss !== token && /\p{L}/u.test(gloss) ? `${token} ${gloss}` : token);
 
 // Where a row looks, in a sentence; `may` are the places that it may look at.
 export function lookSentence(who, names, row, may) {
@@ -152,7 +150,7 @@ function renderModels(root, data) {
   const row = make("div", root, "", "bar");
   const pronouns = choices(row, say("pronoun"), data.pronouns.map(name), (k) => change({ pronoun: data.pronouns[k] }));
   pronouns.group.classList.add("pronouns");
-  const swap = button(row, say("Swap the two"), () => change({ actor: state.other, other: state.actor }));
+  const swap = button(row, say("Swap"), () => change({ actor: state.other, other: state.actor }), say("the two change places"));
   const mistake = button(row, say("Wrong pronoun"), () => change({ pronoun: able().length ? wrong() : data.pronoun_of[state.actor] }),
     say("a pronoun that fits nobody in the sentence"));
   const variants = data.variants.length > 1 && choices(row, say("model"), data.variants.map(([label]) => label), (k) => change({ variant: k }));

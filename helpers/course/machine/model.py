@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers.numpy_attention import softmax
-from helpers.sentences import GLOSS, NAMES, VOCABULARY
+from helpers.sentences import NAMES, VOCABULARY, known_gloss
 
 MASKS = ("all", "past", "others", "earlier")
 ARRAYS = ("vectors", "positions", "W_Q", "W_K", "W_V", "W_O", "readout", "bias")
@@ -160,4 +160,4 @@ def word_model(model) -> SentenceModel:
 
 def glosses_of(words: Sequence[str]) -> list[str]:
     """What words of the corpus mean; a word that is not in it has no gloss."""
-    return [GLOSS.get(word, "") for word in words]
+    return [known_gloss(word) for word in words]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers.language import say
-from helpers.sentences import CHARACTERS, GLOSS, PRONOUNS, make_habits
+from helpers.sentences import CHARACTERS, PRONOUNS, known_gloss, make_habits
 
 PEOPLE = {group: names[:4] for group, names in CHARACTERS.items()}
 THINGS = ("书", "杯子", "钥匙", "苹果")
@@ -51,7 +51,7 @@ def words_in_menus(ending: tuple[str, ...]) -> list[str]:
 def menus() -> dict[str, list]:
     """What each menu offers: words, and for people the pronoun that fits them."""
     people = [
-        [name, f"{PRONOUNS[group]} {GLOSS[PRONOUNS[group]]}"]
+        [name, f"{PRONOUNS[group]} {known_gloss(PRONOUNS[group])}".strip()]
         for group, names in PEOPLE.items()
         for name in names
     ]

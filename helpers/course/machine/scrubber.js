@@ -1,5 +1,5 @@
 // The maps of one sentence over training: a slider through the moments, and play.
-import { announce, button, follow, largestAt, make, say, set, shown, slider, svg } from "../kit.js";
+import { announce, button, follow, largestAt, make, named, say, set, shown, slider, svg } from "../kit.js";
 import { unpackHeads } from "./numbers.js";
 import { makeStage } from "./stage.js";
 
@@ -10,7 +10,7 @@ export function render(root, data) {
   const maps = unpackHeads(data.maps);
   const { tokens, glosses, steps } = data;
   const last = maps.length - 1;
-  const names = tokens.map((token, j) => (glosses[j] ? `${token} ${glosses[j]}` : token));
+  const names = tokens.map((token, j) => named(token, glosses[j]));
   const seen = maps[0].map((_, i) => maps[0].map((_, j) => maps.some((map) => map[i][j] > 0)));
   const state = { time: last, pinned: data.row, over: null };
   let playing = 0;

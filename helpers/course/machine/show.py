@@ -11,7 +11,7 @@ from helpers.course.machine.model import SentenceModel, glosses_of, packed
 from helpers.course.machine.still import sentence_picture
 from helpers.course.machine.stored import KINDS, stored_models
 from helpers.language import say
-from helpers.sentences import GLOSS, PRONOUNS
+from helpers.sentences import PRONOUNS, known_gloss
 
 HERE = Path(__file__).parent
 SEED = 0  # of the corpus that the stored models were trained on
@@ -119,9 +119,9 @@ def _show_models(model, habits):
     caption = say(
         "{pronoun} {meaning}: the model answers {answer} {gloss}, with probability {share:.2f}.",
         pronoun=tokens[row],
-        meaning=GLOSS[tokens[row]],
+        meaning=known_gloss(tokens[row]),
         answer=said,
-        gloss=GLOSS.get(said, ""),
+        gloss=known_gloss(said),
         share=float(chances.max()),
     )
     glosses = glosses_of(tokens)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
 from helpers.lessons.lesson02.figures import library_plane
 from helpers.numpy_attention import softmax
 
@@ -23,9 +23,9 @@ def library(keys, values, query, titles, contents, directions, sharpness=3.0) ->
     """
     keys, values, query = (np.asarray(a, dtype=float) for a in (keys, values, query))
     weights = softmax(sharpness * keys @ query)
-    show_in_browser(
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=library_plane(keys, query, weights, titles, directions),
+        still=library_plane(keys, query, weights, titles, directions),
         key_vectors=keys,
         value_vectors=values,
         query=query,

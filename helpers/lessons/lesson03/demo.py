@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
 from helpers.lessons.lesson03.figures import channel_scores
 
 
@@ -24,9 +24,9 @@ def two_matrices(X, W_Q, W_K, tokens, glosses, features, channels, *, asking=0) 
     """
     X, W_Q, W_K = (np.asarray(array, dtype=float) for array in (X, W_Q, W_K))
     parts = (X[asking] @ W_Q) * (X @ W_K) / math.sqrt(W_Q.shape[1])  # (n, d_k)
-    show_in_browser(
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=channel_scores(parts, tokens, channels, glosses=glosses, asking=tokens[asking]),
+        still=channel_scores(parts, tokens, channels, glosses=glosses, asking=tokens[asking]),
         X=X,
         W_Q=W_Q,
         W_K=W_K,

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
 from helpers.figures import matrices
+from helpers.language import say
 from helpers.numpy_attention import softmax
+from helpers.sentences import known_gloss
 
 
 def step_through(scores, values, tokens, contents) -> None:
@@ -20,7 +22,7 @@ def step_through(scores, values, tokens, contents) -> None:
     """
     scores, values = np.asarray(scores, dtype=float), np.asarray(values, dtype=float)
     weights = softmax(scores)
-    static = matrices(
+    still = matrices(
         [
             ("scores", scores, tokens, tokens),
             "→",
@@ -30,14 +32,17 @@ def step_through(scores, values, tokens, contents) -> None:
             "=",
             ("output", weights @ values, None, contents),
         ],
-        caption="The three steps on three tokens: scores, their softmax along each row, "
-        "and the values mixed by these weights.",
+        caption=say(
+            "The three steps on three tokens: scores, their softmax along each row, "
+            "and the values mixed by these weights."
+        ),
     )
-    show_in_browser(
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=static,
+        still=still,
         scores=scores,
         values=values,
         tokens=list(tokens),
+        glosses=[known_gloss(token) for token in tokens],
         contents=list(contents),
     )

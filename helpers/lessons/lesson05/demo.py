@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
 from helpers.lessons.lesson05.figures import scores_and_weights
+from helpers.sentences import known_gloss
 
 
 def growing_dot_products(dimensions, n, rng):
@@ -37,11 +38,12 @@ def scale_slider(tokens, query, rng, d_k=512, draws=12) -> None:
     dimensions = [round(2 ** (k / 2)) for k in range(2, 25)]  # 2, 3, 4, 6, 8, … 4096
     dots = np.stack([growing_dot_products(dimensions, len(tokens), rng) for _ in range(draws)])
     start = dimensions.index(d_k)
-    static = scores_and_weights(dots[0, start], tokens, d_k, "no division", query)
-    show_in_browser(
+    still = scores_and_weights(dots[0, start], tokens, d_k, "no division", query)
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=static,
+        still=still,
         tokens=list(tokens),
+        glosses=[known_gloss(token) for token in tokens],
         query=query,
         dimensions=dimensions,
         dots=dots,

@@ -2,18 +2,13 @@
 
 from pathlib import Path
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
+from helpers.language import say
 from helpers.lessons.lesson07.figures import memory_bars
 from helpers.measure import attention_bytes
 
 MACHINES = {"laptop": 16 * 2**30, "GPU": 80 * 2**30, "server": 2**40}  # bytes
 SPEED = 10**14  # operations a second, about what one GPU reaches
-NAMES = {
-    "score tables": "score tables, one layer",
-    "blocks": "blocks instead, one layer",
-    "cache": "cache of K and V, all layers",
-    "matrices": "the W matrices, all layers",
-}
 LENGTHS = {"our sentence": 10, "a page": 1_000, "a book": 100_000, "a million": 1_000_000}
 MODELS = {
     "small": {"d_model": 512, "heads": 8, "layers": 6, "bytes": 4},  # as in the paper of 2017
@@ -28,18 +23,26 @@ def price_calculator(model="large", length="a page") -> None:
         model: the model it starts with, a name in MODELS.
         length: the length it starts with, a name in LENGTHS.
     """
+    names = {
+        "score tables": say("score tables, one layer"),
+        "blocks": say("blocks instead, one layer"),
+        "cache": say("cache of K and V, all layers"),
+        "matrices": say("the W matrices, all layers"),
+    }
     chosen, n = MODELS[model], LENGTHS[length]
     needs = attention_bytes(
         n, chosen["d_model"], chosen["heads"], chosen["layers"], chosen["bytes"]
     )
-    said = (
-        f"{n:,} tokens in a model with d_model {chosen['d_model']}, {chosen['heads']} heads, "
-        f"{chosen['layers']} layers, {chosen['bytes']} bytes a number"
+    said = say(
+        "{n:,} tokens in a model with d_model {d_model}, {heads} heads, {layers} layers, "
+        "{bytes} bytes a number",
+        n=n,
+        **chosen,
     )
-    show_in_browser(
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=memory_bars({NAMES[k]: b for k, b in needs.items()}, MACHINES, said),
-        names=NAMES,
+        still=memory_bars({names[k]: b for k, b in needs.items()}, MACHINES, said),
+        names=names,
         machines=MACHINES,
         lengths=LENGTHS,
         models=MODELS,

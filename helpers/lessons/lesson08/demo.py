@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.course.browser import show_in_browser
+from helpers.course.demonstration import demonstration
 from helpers.lessons.lesson08.figures import two_orders
 from helpers.numpy_attention import self_attention
 
@@ -26,9 +26,9 @@ def reorder(X, W_Q, W_K, W_V, tokens, glosses, contents, *, follow=0) -> None:
     backwards = np.arange(len(X))[::-1]
     weights = self_attention(X, W_Q, W_K, W_V)[1]
     shuffled = self_attention(X[backwards], W_Q, W_K, W_V)[1]
-    show_in_browser(
+    demonstration(
         Path(__file__).with_suffix(".js"),
-        static=two_orders(weights, shuffled, tokens, backwards, follow=follow),
+        still=two_orders(weights, shuffled, tokens, backwards, follow=follow),
         X=X,
         W_Q=W_Q,
         W_K=W_K,

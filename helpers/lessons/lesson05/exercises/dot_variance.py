@@ -36,12 +36,12 @@ def _dot_variance_inputs(rng):
 
 
 def _many_pairs():
-    """Return pairs of 16 entries of ±0.1 and ±3 that are exactly independent of each other."""
+    """Return pairs of 16 entries of ±2 and ±3 whose products do not vary together."""
     signs = np.ones((1, 1))
     for _ in range(5):
         signs = np.kron(signs, np.array([[1, 1], [1, -1]]))  # columns at right angles
     pattern = np.where(np.arange(16) % 2, 3.0, -3.0)
-    return {"Q": 0.1 * signs[:, 1:17], "K": np.tile(pattern, (32, 1))}
+    return {"Q": 2 * signs[:, 1:17], "K": np.tile(pattern, (32, 1))}
 
 
 def only_d(Q, K):
@@ -117,7 +117,7 @@ dot_variance = Exercise(
         "Variances of independent numbers add: the prediction is d · Q.var() · K.var(), with d = "
         "Q.shape[1].",
     ),
-    examples=(Example(_many_pairs(), ("1.44", "1.44")),),
+    examples=(Example(_many_pairs(), ("576", "576")),),
     wrong=(
         only_d,
         standard_deviations,

@@ -31,6 +31,7 @@ RIGHT = {
     "a list of arrays": [np.array(row, float) for row in ROWS],
     "a list of reversed arrays": [np.array(row[::-1], float)[::-1] for row in ROWS],
     "a tensor": torch.tensor(ROWS),
+    "a tensor of uint16": torch.tensor(ROWS, dtype=torch.uint16),
     "lists of NumPy's numbers": [[np.longdouble(x) for x in row] for row in ROWS],
     "a row of NumPy's numbers": [np.longdouble(3), np.longdouble(1), np.longdouble(2)],
     "negative strides": np.array(ROWS, float)[::-1, ::-1].copy()[::-1, ::-1],

@@ -16,10 +16,12 @@ INTEGERS = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 def as_tensor(name, value):
     """Return `value` as a tensor of real numbers; refuse everything else by name."""
     tensor = made_tensor(name, value, f"{name} must be a tensor of real numbers")
+    if tensor.dtype in (torch.uint16, torch.uint32):  # torch can do little with them
+        tensor = tensor.long()
     if tensor.dtype not in (*FLOATS, *INTEGERS, torch.bool):
         raise TypeError(
             f"{name} has dtype {tensor.dtype}: real numbers are wanted "
-            "(float16, bfloat16, float32, float64 or integers)."
+            "(float16, bfloat16, float32, float64 or integers up to int64)."
         )
     return tensor
 
@@ -53,8 +55,6 @@ def readable(value):
     dtype = value.dtype.newbyteorder("=")
     if dtype.kind == "f" and dtype.itemsize > 8:
         dtype = np.dtype(np.float64)
-    elif dtype in (np.uint16, np.uint32):
-        dtype = np.dtype(np.int64)
     if value.dtype == dtype and value.flags.writeable and min(value.strides, default=0) >= 0:
         return value
     with np.errstate(over="ignore"):

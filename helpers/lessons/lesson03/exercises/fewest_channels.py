@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.course.exercise import Example, Exercise
+from helpers.language import say
 from helpers.lessons.lesson03.exercises.same_scores import pair_problem
 from helpers.sentences import toy_matrices
 
@@ -48,9 +49,10 @@ def _few_enough(got, arguments):
         return problem
     fewest = int(np.linalg.matrix_rank(arguments["W_Q"] @ arguments["W_K"].T))
     if got[0].shape[1] > fewest:
-        return (
-            f"The scores are right, but {got[0].shape[1]} columns are more than are needed: "
-            f"{fewest} can do it."
+        return say(
+            "The scores are right, but {columns} columns are more than needed: {fewest} can do it.",
+            columns=got[0].shape[1],
+            fewest=fewest,
         )
     return None
 

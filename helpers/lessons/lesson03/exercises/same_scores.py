@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.course.exercise import Example, Exercise
+from helpers.language import say
 from helpers.sentences import toy_matrices
 
 
@@ -36,22 +37,24 @@ def _pair_inputs(rng):
 def pair_problem(got, arguments):
     """Say what keeps two matrices from having the same scores as the given pair."""
     if not isinstance(got, tuple) or len(got) != 2:
-        return "Two matrices are wanted, one for the queries and one for the keys."
+        return say("Two matrices are wanted, one for the queries and one for the keys.")
     W_Q, W_K = arguments["W_Q"], arguments["W_K"]
-    for name, W in zip(("first", "second"), got, strict=True):
-        if W.ndim != 2 or W.shape[0] != W_Q.shape[0] or W.shape[1] != got[0].shape[-1]:
-            return (
-                f"Both matrices need {W_Q.shape[0]} rows and the same number of columns, but the "
-                f"{name} one has shape {W.shape}."
-            )
-        if not np.isfinite(W).all():
-            return f"The {name} matrix holds a number that is not finite."
+    if any(W.ndim != 2 or len(W) != len(W_Q) for W in got) or got[0].shape != got[1].shape:
+        return say(
+            "Both matrices need {rows} rows and the same number of columns, but their shapes are "
+            "{first} and {second}.",
+            rows=len(W_Q),
+            first=got[0].shape,
+            second=got[1].shape,
+        )
+    if not all(np.isfinite(W).all() for W in got):
+        return say("One of the matrices holds a number that is not finite.")
     M = W_Q @ W_K.T
     with np.errstate(all="ignore"):
         off = np.abs(got[0] @ got[1].T - M).max()
         rounding = 1e-5 * (np.abs(got[0]) @ np.abs(got[1]).T).max()
     if not off <= min(rounding, 1e-3 * np.abs(M).max()):
-        return f"The scores change: W_Q @ W_K.T is off by up to {off:.2g}."
+        return say("The scores change: W_Q @ W_K.T is off by up to {off:.2g}.", off=off)
     return None
 
 
@@ -63,7 +66,7 @@ def _another_pair(got, arguments):
     if first.shape[1] > W_Q.shape[1]:
         first = first[:, np.abs(first).max(axis=0) > 0]  # columns of zeros change nothing
     if first.shape == W_Q.shape and np.abs(first - W_Q).max() < 1e-3 * np.abs(W_Q).max():
-        return "The scores are right, but this is the pair that was given. Find another one."
+        return say("The scores are right, but this is the pair that was given. Find another one.")
     return None
 
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from helpers.course.exercise import Exercise
-from helpers.sentences import GLOSSES, TOKENS, toy_embeddings, toy_matrices
+from helpers.language import say, together
+from helpers.sentences import TOKENS, known_gloss, toy_embeddings, toy_matrices
 
 
 def two_rules():
@@ -20,41 +21,62 @@ def two_rules():
 
 
 def _name(i):
-    return f"{TOKENS[i]} ({GLOSSES[i]})"
+    gloss = known_gloss(TOKENS[i])
+    return f"{TOKENS[i]} ({gloss})" if gloss else TOKENS[i]
 
 
 def _rules_kept(got, arguments):
     if not isinstance(got, tuple) or len(got) != 2:
-        return "Two matrices are wanted: return W_Q, W_K."
+        return say("Two matrices are wanted: return W_Q, W_K.")
     for name, W in zip(("W_Q", "W_K"), got, strict=True):
         if W.ndim != 2 or W.shape[0] != 6 or W.shape[1] not in (1, 2):
-            return f"{name} must have shape (6, 2), but its shape is {W.shape}."
+            return say(
+                "{name} must have shape (6, 2), but its shape is {shape}.", name=name, shape=W.shape
+            )
         if not np.isfinite(W).all():
-            return f"{name} holds a number that is not finite."
+            return say("{name} holds a number that is not finite.", name=name)
     W_Q, W_K = got
     if W_Q.shape != W_K.shape:
-        return f"W_Q and W_K need the same shape, but they have {W_Q.shape} and {W_K.shape}."
+        return say(
+            "W_Q and W_K need the same shape, but they have {first} and {second}.",
+            first=W_Q.shape,
+            second=W_K.shape,
+        )
     X = toy_embeddings()
     with np.errstate(all="ignore"):
         scores = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
         exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
         weights = exps / exps.sum(axis=-1, keepdims=True)
     if not np.isfinite(weights).all():
-        return "The scores grow too large to be computed; use smaller numbers."
+        return say("The scores grow too large to be computed; use smaller numbers.")
     for i, j in ((8, 0), (9, 8)):
         if weights[i, j] <= 0.5:
-            most = int(weights[i].argmax())
-            rest = "" if most == j else f" It gives {weights[i, most]:.2f} to {_name(most)}."
-            return (
-                f"{_name(i)} gives {_name(j)} a weight of {weights[i, j]:.2f}; more than 0.5 is "
-                f"wanted.{rest}"
-            )
+            return _too_little(weights, i, j)
     if scores[8, 9] >= scores[9, 8] - 1e-6:
-        return (
-            f"The score from {_name(8)} to {_name(9)} ({scores[8, 9]:.2f}) must be lower than the "
-            f"one from {_name(9)} to {_name(8)} ({scores[9, 8]:.2f})."
+        return say(
+            "The score from {he} to {left} ({there:.2f}) must be lower than the one from {left} to "
+            "{he} ({back:.2f}).",
+            he=_name(8),
+            left=_name(9),
+            there=scores[8, 9],
+            back=scores[9, 8],
         )
     return None
+
+
+def _too_little(weights, i, j):
+    most = int(weights[i].argmax())
+    little = say(
+        "{query} gives {key} a weight of {weight:.2f}; more than 0.5 is wanted.",
+        query=_name(i),
+        key=_name(j),
+        weight=weights[i, j],
+    )
+    if most == j:
+        return little
+    return together(
+        little, say("It gives {weight:.2f} to {key}.", weight=weights[i, most], key=_name(most))
+    )
 
 
 def _rules(asks, offers):

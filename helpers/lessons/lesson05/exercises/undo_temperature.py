@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from helpers.course.exercise import Example, Exercise
+from helpers.language import say
 
 
 def undo_temperature(Q, K):
@@ -39,16 +40,21 @@ def _undo_temperature_inputs(rng):
 
 def _spread_is_one(got, arguments):
     if not isinstance(got, np.ndarray) or got.ndim or got.dtype == bool:
-        return "One number is wanted: the temperature."
+        return say("One number is wanted: the temperature.")
     if not 0 < got < np.inf:
-        return f"A temperature must be a positive number, but {float(got):.4g} came back."
+        return say(
+            "A temperature must be a positive number, but {number:.4g} came back.",
+            number=float(got),
+        )
     with np.errstate(all="ignore"):
         rows = arguments["Q"] @ arguments["K"].T / got
         variance = ((rows - rows.mean(axis=-1, keepdims=True)) ** 2).mean()
     if not abs(variance - 1) <= 1e-3:
-        return (
-            f"After dividing by {float(got):.4g}, the variance within a row is {variance:.4g} on "
-            "average; 1 is wanted, to within 0.001."
+        return say(
+            "After dividing by {number:.4g}, the variance within a row is {variance:.4g} on "
+            "average; 1 is wanted, to within 0.001.",
+            number=float(got),
+            variance=variance,
         )
     return None
 

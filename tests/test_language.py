@@ -17,7 +17,11 @@ CONVERTED = (
     "helpers/course",
     "helpers/figures",
     "helpers/launcher",
+    "helpers/lessons/lesson01/exercises",
+    "helpers/lessons/lesson02/exercises",
+    "helpers/lessons/lesson03/exercises",
     "helpers/lessons/lesson04",
+    "helpers/lessons/lesson05/exercises",
     "helpers/__main__.py",
     "helpers/ledger.py",
 )

@@ -43,7 +43,7 @@ def power_of_each_entry(W_h, steps):
 
 
 def length_of_all_entries(W_h, steps):
-    """np.linalg.norm without a 2 adds up all entries; with it, it finds the largest stretch."""
+    """np.linalg.norm(M) takes the root of all squares added up; with a 2, the largest stretch."""
     return np.array([np.linalg.norm(np.linalg.matrix_power(W_h, d)) for d in range(steps + 1)])
 
 

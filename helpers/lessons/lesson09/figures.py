@@ -16,7 +16,7 @@ from helpers.figures.base import (
 )
 from helpers.figures.cells import HIDDEN, MARK, draw_cells, frame_row
 from helpers.figures.labels import label_height, overlap
-from helpers.figures.maps import COLUMNS_ARE_SEEN, ROWS_LOOK
+from helpers.figures.maps import columns_are_seen, rows_look
 
 ALLOWED = 0.45  # of the colour map
 
@@ -69,9 +69,11 @@ def mask_maps(masks, row_labels=None, column_labels=None, *, title="", caption=N
         ax.set_yticks(range(n_q), [""] * n_q if place else rows)
         ax.tick_params(length=0, pad=3, labelsize=10)
         ax.set_title(name, fontsize=10.5, fontweight="bold", pad=6)
-        ax.set_xlabel(" " if place else COLUMNS_ARE_SEEN, color=QUIET_INK, fontsize=9.5, loc="left")
+        ax.set_xlabel(
+            " " if place else columns_are_seen(), color=QUIET_INK, fontsize=9.5, loc="left"
+        )
         if not place:
-            ax.set_ylabel(ROWS_LOOK, color=QUIET_INK, fontsize=9.5)
+            ax.set_ylabel(rows_look(), color=QUIET_INK, fontsize=9.5)
         for i in np.flatnonzero(~mask.any(axis=1)):
             frame_row(ax, i, n_k)
     patches = [

@@ -217,7 +217,7 @@ class Slice:
                 as "attention.softmax", replaces an attribute: the name then stands for a stand-in
                 with all other attributes of the original, which is not changed.
             seed_shift: added to every seed that is written as a number: what `default_rng` is
-                given, arguments and names called seed or seeds.
+                given, and what arguments, names and loops called seed or seeds are.
 
         Returns:
             dict, the global names after the last statement.
@@ -293,6 +293,14 @@ class _Shift(ast.NodeTransformer):
         if any(isinstance(t, ast.Name) and t.id in SEEDS for t in node.targets):
             node.value = self._shifted(node.value)
         return node
+
+    def visit_For(self, node):
+        self.generic_visit(node)
+        if isinstance(node.target, ast.Name) and node.target.id in SEEDS:
+            node.iter = self._shifted(node.iter)
+        return node
+
+    visit_comprehension = visit_For
 
     def visit_arguments(self, node):
         self.generic_visit(node)

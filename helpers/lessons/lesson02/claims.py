@@ -1,6 +1,7 @@
 """Claims of section 二: the library."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Claim, Measure, Verdict, instead
+from helpers.lessons.lesson02 import rivals
 
 CLAIMS = (
     Claim(
@@ -18,6 +19,7 @@ CLAIMS = (
         verdict=Verdict.HOLDS,
         remark="no lookup needs the result of another",
         measures=(Measure("one product and ten lookups differ by", high=1e-12, form="{:.1e}"),),
+        adversaries=instead("softmax", rivals.among_the_askers, rivals.among_all_at_once),
     ),
     Claim(
         id="2.3",

@@ -1,6 +1,7 @@
 """Claims of section 三: queries, keys, values."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Claim, Measure, Verdict, instead
+from helpers.lessons.lesson03 import rivals
 
 CLAIMS = (
     Claim(
@@ -13,6 +14,7 @@ CLAIMS = (
             Measure("queries and keys differ by", low=0.5, form="{:.0%} of their size"),
             Measure("rows of other tokens moved by", high=1e-12, form="{:.1g}"),
         ),
+        adversaries=instead("toy_matrices", rivals.one_matrix_for_two),
     ),
     Claim(
         id="3.2",
@@ -33,8 +35,9 @@ CLAIMS = (
         verdict=Verdict.HOLDS,
         measures=(
             Measure("with another W_V the weights moved by", high=1e-12, form="{:.1g}"),
-            Measure("the outputs by", low=0.1, form="{:.1f}"),
+            Measure("the outputs by", low=0.3, form="{:.1f}"),
         ),
+        adversaries=instead("self_attention", rivals.values_look, rivals.the_same_contents),
     ),
     Claim(
         id="3.4",
@@ -48,5 +51,6 @@ CLAIMS = (
             Measure("after", low=3, form="{:.1f}"),
             Measure("lead of the male names", low=0.5, form="{:.1f}"),
         ),
+        adversaries=instead("train_coreference", rivals.no_training, rivals.all_keys_the_same),
     ),
 )

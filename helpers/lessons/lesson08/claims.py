@@ -1,6 +1,7 @@
 """Claims of section 八: attention does not know the order."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Claim, Measure, Verdict, instead
+from helpers.lessons.lesson08 import rivals
 
 CLAIMS = (
     Claim(
@@ -13,6 +14,13 @@ CLAIMS = (
         measures=(
             Measure("off in float64 by", high=1e-12, form="{:.0e}"),
             Measure("in float32 by", high=5e-6, form="{:.0e}"),
+        ),
+        adversaries=instead(
+            "self_attention",
+            rivals.places_added,
+            rivals.nobody_looks_ahead,
+            rivals.neighbours_only,
+            rivals.a_running_mean,
         ),
     ),
     Claim(
@@ -27,6 +35,10 @@ CLAIMS = (
             Measure("their means by", high=1e-12, form="{:.0e}"),
             Measure("best of the trained models is right", 0.45, 0.52, "{:.0%}"),
         ),
+        adversaries=(
+            *instead("self_attention", rivals.places_added),
+            *instead("train_who_hits", rivals.always_causal),
+        ),
     ),
     Claim(
         id="8.3",
@@ -39,5 +51,6 @@ CLAIMS = (
             Measure("right with positions", low=0.85, form="{:.0%}"),
             Measure("with a causal mask alone", low=0.85, form="{:.0%}"),
         ),
+        adversaries=instead("train_who_hits", rivals.never_told_the_order, rivals.hardly_trained),
     ),
 )

@@ -1,6 +1,7 @@
 """Claims of section 九: the skeleton of the code."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Claim, Measure, Verdict, instead
+from helpers.lessons.lesson09 import rivals
 
 CLAIMS = (
     Claim(
@@ -26,6 +27,7 @@ CLAIMS = (
             Measure("with it", high=0, form="{:.0%}"),
             Measure("with it but all minus infinity", low=1, form="{:.0%}"),
         ),
+        adversaries=instead("softmax", rivals.cut_off, rivals.a_little_below),
     ),
     Claim(
         id="9.3",

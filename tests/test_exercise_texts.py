@@ -17,8 +17,6 @@ DECIMAL = re.compile(r"[-−]?\d*\.\d+…?")
 
 # texts that still quote numbers which no example computes
 PENDING = {
-    "lesson04.quiet_softmax",
-    "lesson04.softmax",
     "lesson06.merge_heads",
     "lesson07.cost_model",
     "lesson07.merge_blocks",

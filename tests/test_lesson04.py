@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 from javascript import call, needs_node
-from reading import CORE, sources
 
 from helpers import numpy_attention as attention
 from helpers.lessons import lesson04
@@ -49,17 +48,6 @@ def test_the_caption_of_the_blend_names_the_largest_weight():
     assert "value 1 with weight 0.70" in blend(np.eye(2), [0.3, 0.7]).caption
 
 
-def test_results_quoted_in_the_texts_of_exercises_are_those_of_the_references():
-    text = "\n".join(sources(CORE[3], "markdown"))
-    for reference, given in (
-        (lesson04.softmax.reference, [1, 2, 3]),
-        (lesson04.quiet_softmax.reference, [0, 0, 0]),
-    ):
-        result = reference(np.array(given, dtype=float)).round(2).tolist()
-        assert f"`{given}`" in text
-        assert f"`{result}`" in text
-
-
 def distance_to_hull(point, corners, steps=4000):
     """How far a point lies from all averages of corners, the worst corner giving to the best."""
     shares = np.full(len(corners), 1 / len(corners))
@@ -91,7 +79,7 @@ def distance_to_hull(point, corners, steps=4000):
 )
 def test_who_leaves_the_hull_is_also_found_by_a_search_over_all_averages(attend, inside):
     rng = np.random.default_rng(0)
-    words, W = rng.normal(size=(8, 16)), rng.normal(scale=0.5, size=(3, 16, 16))
+    words, W = rng.normal(size=(8, 16)), rng.normal(scale=0.8, size=(3, 16, 16))
     outputs = attend(words, *W)[0]
     furthest = max(distance_to_hull(output, words @ W[2]) for output in outputs)
     assert (furthest < 1e-3) == inside

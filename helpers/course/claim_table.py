@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from helpers.course.claims import Claim
 
 _CELL = "text-align:left;vertical-align:top;padding:2px 14px 2px 0"
+_NUMBER = f"{_CELL};white-space:nowrap"
 
 
 def rows_of(declared: "Claim", numbers: list[tuple[str, str]], first: str = "") -> str:
@@ -17,7 +18,7 @@ def rows_of(declared: "Claim", numbers: list[tuple[str, str]], first: str = "") 
     e = html.escape
     span = f' rowspan="{max(len(numbers), 1)}"'
     cell = '<td style="{}"{}>{}</td>'.format
-    pairs = [cell(_CELL, "", e(name)) + cell(_CELL, "", f"<b>{e(v)}</b>") for name, v in numbers]
+    pairs = [cell(_CELL, "", e(name)) + cell(_NUMBER, "", f"<b>{e(v)}</b>") for name, v in numbers]
     pairs = pairs or [cell(_CELL, ' colspan="2"', "–")]
     kind, *rest = map(e, declared.judged())
     said = cell(_CELL, span, f"{first}<b>{declared.id}</b> {e(say(declared.says))}")
@@ -58,5 +59,7 @@ class ClaimTable:
 
     def _repr_html_(self):
         head = (say("said"), say("measured"), say("verdict"))
-        rows = (rows_of(c, self.numbers(c), first=f"{c.section} ") for c in self.claims)
+        one = len({c.section for c in self.claims}) == 1  # then it need not be said in every row
+        first = "" if one else "{} "
+        rows = (rows_of(c, self.numbers(c), first.format(c.section)) for c in self.claims)
         return table(head, "".join(rows))

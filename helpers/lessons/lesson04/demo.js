@@ -1,5 +1,5 @@
 // Lesson 04: score, normalise, sum on a small table that the learner can edit.
-import { announce, arrows, button, choices, field, make, named, note, product, say, shown, table } from "../../course/kit.js";
+import { announce, arrows, button, choices, field, make, named, product, say, shown, table } from "../../course/kit.js";
 
 export function stages(scores, values) {
   const largest = scores.map((row) => Math.max(...row));
@@ -44,11 +44,10 @@ export function render(root, data) {
   const bar = make("div", root, "", "bar");
   const steps = choices(bar, say("step"), [say("1 Score"), say("2 Minus the row's largest"), say("3 Exponential"),
     say("4 Divide by the row's sum"), say("5 Mix the values")], (k) => { step = k; draw(); });
-  button(bar, say("Reset the scores"), () => { scores = copy(); note(root, ""); draw(); });
+  button(bar, say("Reset the scores"), () => { scores = copy(); draw(); });
   const tables = make("div", root, "", "tables");
   const words = make("p", root);
   const sum = make("p", root, "", "sum");
-  root.addEventListener("restore", () => { note(root, ""); draw(); });
 
   // The heads of the rows are buttons that choose a row.
   function rows(grid) {

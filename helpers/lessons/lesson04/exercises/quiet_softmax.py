@@ -3,7 +3,7 @@
 import numpy as np
 
 from helpers import numpy_attention as attention
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def quiet_softmax(scores):
@@ -98,6 +98,7 @@ quiet_softmax = Exercise(
         "Then the plain softmax does the rest, attention.softmax; leave the last column out of "
         "what it returns.",
     ),
+    examples=(Example({"scores": np.zeros(3)}, ("[0.25, 0.25, 0.25]",)),),
     wrong=(
         plain_softmax,
         one_after_the_maximum,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.numpy_attention import softmax as shares
 
 
@@ -141,6 +141,7 @@ softmax = Exercise(
         "Subtracting the same number from a whole row changes no share. Subtract the row's "
         "maximum first: then the largest number exp ever sees is 0.",
     ),
+    examples=(Example({"x": np.array([1, 2, 3])}, ("[0.09, 0.24, 0.67]",)),),
     wrong=(
         always_first_axis,
         always_last_axis,

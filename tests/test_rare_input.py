@@ -148,7 +148,7 @@ def test_sizes_just_below_zero_are_refused_and_bases_just_above_it_are_not(libra
 
 @in_both
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize("n", [1, 3, 4, 7, 600])
+@pytest.mark.parametrize("n", [1, 4, 10, 11, 600])  # ten or eleven shares sum to more than 1
 def test_an_average_of_the_largest_numbers_is_not_infinite(library, dtype, n):
     largest = np.finfo(dtype).max
     Q, K = np.zeros((2, 2), dtype), np.zeros((n, 2), dtype)

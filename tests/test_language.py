@@ -23,7 +23,7 @@ CONVERTED = (
     "helpers/lessons/lesson04",
     "helpers/lessons/lesson05/exercises",
     "helpers/__main__.py",
-    "helpers/ledger.py",
+    "helpers/ledger",
 )
 FILES = sorted(
     file

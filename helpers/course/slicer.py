@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from helpers.course.statements import Statement, statements_of
+from helpers.language import say
 
 SEEDS = ("seed", "seeds")
 
@@ -229,7 +230,8 @@ class Slice:
         bound = {name for statement in self.statements for name in statement.binds}
         for dotted in replace:
             if dotted.partition(".")[0] not in bound:
-                raise ValueError(f"replace: nothing in this slice binds {dotted!r}.")
+                text = say("replace: nothing in this slice binds {name!r}.", name=dotted)
+                raise ValueError(text)
         names = {"__name__": "__main__", **(namespace or {})}
         for statement in self.statements:
             node = statement.node

@@ -100,9 +100,8 @@ def attend_in_blocks(Q, K, V, mask, future, block_size):
         block_largest = scores.detach().amax(dim=-1, keepdim=True)
         new_largest = torch.maximum(largest, block_largest)
         weights = rare.minus_largest(scores, new_largest).exp().to(V.dtype)
-        shrink = (
-            rare.minus_largest(largest, new_largest).exp().to(V.dtype)
-        )  # 0 while nothing was seen
+        # 0 as long as nothing was seen
+        shrink = rare.minus_largest(largest, new_largest).exp().to(V.dtype)
         total = total * shrink + weights.sum(dim=-1, keepdim=True)
         output = output * shrink + rare.visible_sum(weights, V_block, seen)
         largest = new_largest

@@ -148,6 +148,8 @@ def _own_line(error, beside):
     theirs = [frame for frame in frames if Path(frame[0]).parent != _HERE and frame[0] != beside]
     if not theirs:
         return ""
+    # a module of PyTorch is called through PyTorch's own lines
+    theirs = [frame for frame in theirs if "site-packages" not in frame[0]] or theirs
     file = theirs[0][0]
     number = [line for name, line in theirs if name == file][-1]
     text = linecache.getline(file, number).strip()

@@ -37,6 +37,7 @@ def _merge_inputs(rng):
     falling = np.array([[5.0, 4.0, 1.0], [1.0, 0.0, -1.0]])
     hidden = np.array([[-np.inf, -np.inf, 1.0], [0.5, 1.0, -np.inf]])
     empty = np.array([[-np.inf, -np.inf, -np.inf], [0.0, 1.0, 2.0]])
+    apart = np.array([[-40.0, -30.0, 2.0], [3.0, -9.0, -40.0]])
     V = np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]])
     return (
         pair(rising, V, 2),
@@ -48,6 +49,7 @@ def _merge_inputs(rng):
         pair(*draw(3, 2, 4, 3, level=[-900.0, 0.0, 900.0])),
         pair(hidden, V, 2),
         pair(empty, V, 1),
+        pair(apart, V, 2),
     )
 
 

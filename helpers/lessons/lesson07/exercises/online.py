@@ -120,13 +120,13 @@ def shrinks_upside_down(Q, K, V, block_size, mask=None):
 
 
 def starts_at_zero(Q, K, V, block_size, mask=None):
-    """The running maximum starts at 0: where all scores are far below 0, everything vanishes."""
+    """The running maximum starts too high: where all scores lie far below, everything vanishes."""
     total, mixed = _in_blocks(Q, K, V, block_size, mask, start_at=0.0)
     return mixed / total
 
 
 def starts_at_zero_and_hides_it(Q, K, V, block_size, mask=None):
-    """The running maximum starts at 0, and 0/0 is covered up by zeros."""
+    """The running maximum starts too high, at 0 perhaps, and 0/0 is covered up by zeros."""
     total, mixed = _in_blocks(Q, K, V, block_size, mask, start_at=0.0)
     return mixed / np.where(total == 0, 1.0, total)
 

@@ -32,8 +32,8 @@ def _batched_inputs(rng):
     padding = np.array([[True, True, False, False], [True, True, True, True]])
     nothing = np.array([[True, True, False], [False, False, False]])
     level = np.array([[1000.0, 0.0, 0.0], [999.0, 0.0, 0.0], [-1000.0, 0.0, 0.0]])
-    near, far = np.array([[160.0], [160.0078125]]), np.array([[-128.0], [-128.0], [1.0]])
-    below = {"Q": near, "K": far, "V": np.array([[1.0], [2.0], [4.0]])}  # scores of -20480
+    near, far = np.array([[160.0], [128.0]]), np.array([[-128.0], [-128.0078125], [1.0]])
+    below = {"Q": near, "K": far, "V": np.array([[1.0], [2.0], [4.0]])}  # scores under -16000
     half = np.array([np.full(64, 40), np.full(64, 39), np.full(64, -40)], dtype=np.float16)
     return (
         draw(n_q=2, n_k=3),
@@ -54,6 +54,7 @@ def _batched_inputs(rng):
         draw(4, n_q=2, n_k=3, mask=np.array([True, True, False])),
         below | {"mask": np.array([[True, True, False], [False, True, False]])},
         column([0.0, 1.0, 512.0, -512.0], [2.0, 3.0, 2.9921875]),
+        column([1.0, -2.0], [8.0, 0.0, 0.5, 3.0]),
     )
 
 
@@ -134,7 +135,7 @@ def after_the_softmax(Q, K, V, mask=None):
 
 
 def even_where_nothing(Q, K, V, mask=None):
-    """It hides with a number like -1e9: a row that sees nothing then shares out evenly."""
+    """A row that sees nothing shares out evenly, as after hiding with -1e9; zeros are wanted."""
     return _attended(Q, K, V, mask, hide=lambda s, m: s if m is None else np.where(m, s, -1e9))
 
 

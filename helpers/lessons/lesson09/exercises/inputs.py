@@ -39,7 +39,7 @@ def inputs(rng):
     some = np.array([[True, False, True], [False, False, False], [False, True, True]])
     causal = np.tri(4, dtype=bool)
     first = rng.normal(size=(1, 4, 6)).round(1)
-    longer = rng.normal(size=(3, 7, 6)).round(1)
+    shorter, longer = rng.normal(size=(1, 2, 6)).round(1), rng.normal(size=(3, 7, 6)).round(1)
     return (
         draw(1, 3, 4, 2),
         draw(2, 5, 12, 3),
@@ -57,6 +57,7 @@ def inputs(rng):
         draw(1, 4, 6, 2, mask=causal, first_X=first),
         draw(1, 4, 6, 2, first_X=first, first_mask=causal),
         draw(2, 3, 6, 2, mask=padding, first_X=longer, first_mask=seen(3, 1, 1, 7)),
+        draw(2, 5, 6, 3, first_X=shorter),
         dropping(6, 2, 0.2),
         dropping(6, 3, 0.0),
         dropping(6, 3, float(rng.integers(25, 40)) / 100),

@@ -93,7 +93,7 @@ def adds_the_mask(d_model, num_heads, dropout=0.0):
 
 
 def hides_with_a_number(d_model, num_heads, dropout=0.0):
-    """It hides with -1e9: a row that sees nothing then shares out evenly."""
+    """A row that sees nothing shares out evenly, as after hiding with -1e9; zeros are wanted."""
     return _changed(
         d_model, num_heads, dropout, hide=lambda scores, mask: scores.masked_fill(~mask, -1e9)
     )
@@ -119,7 +119,7 @@ def cleaned_too_late(d_model, num_heads, dropout=0.0):
 
 
 def always_drops(d_model, num_heads, dropout=0.0):
-    """It drops weights in eval mode too: ask self.training."""
+    """It drops weights in evaluation mode: ask self.training."""
     return _changed(d_model, num_heads, dropout, drop=lambda w, p, training: _dropped(w, p))
 
 
@@ -202,7 +202,7 @@ def hides_with_too_little(d_model, num_heads, dropout=0.0):
 
 
 def drops_the_output(d_model, num_heads, dropout=0.0):
-    """It drops numbers of the output or of the values; dropout falls on the weights alone."""
+    """It drops numbers of the output or the values, or returns the weights before dropout."""
     return _changed(
         d_model, num_heads, dropout, drop=lambda w, p, training: w,
         finish=lambda output, p, training: _dropped(output, p) if training else output,
@@ -234,7 +234,7 @@ def divides_by_dropout(d_model, num_heads, dropout=0.0):
 
 
 def drops_whole_rows(d_model, num_heads, dropout=0.0):
-    """It drops whole rows; each single weight has its own chance."""
+    """It drops several weights together, a row, a head, a batch; each has a chance of its own."""
 
     def drop(weights, p, training):
         return weights * _dropped(weights[..., :1] * 0 + 1, p) if training else weights

@@ -81,8 +81,8 @@ def _filled(module, name, values):
         raise UnreadableError(f"{name} cannot learn: its requires_grad is False.")
     if target.numel() > 1 and bool((target == target.flatten()[0]).all()):
         raise UnreadableError(
-            f"{name} starts with the same number everywhere: all its columns would learn the "
-            "same. Start from random numbers."
+            f"{name} starts as {float(target.flatten()[0]):g} everywhere: all its columns would "
+            "learn the same. Start from random numbers."
         )
     with torch.no_grad():
         target.copy_(torch.from_numpy(values))
@@ -167,6 +167,11 @@ def _compared(calm, old, output, weights, dropout):
         )
     gone = (weights == 0).double().flatten(1)  # (runs, heads * n * n)
     share = float(gone.mean())
+    together = gone.T @ gone / len(gone) - share**2  # two weights in the same run
+    if together.fill_diagonal_(0).max() > 6 * _spread(share**2, len(gone)) + 1e-9:
+        raise UnreadableError(
+            "Several weights are always dropped together: each has its own chance."
+        )
     if abs(share - dropout) > 6 * _spread(dropout, gone.numel()):
         raise UnreadableError(
             f"About {share:.1f} of the weights are dropped; dropout is {dropout}."
@@ -179,12 +184,6 @@ def _compared(calm, old, output, weights, dropout):
         raise UnreadableError(
             f"The weights that stay are multiplied by {float(factors[0]):.4g}; "
             f"1 / (1 - {dropout}) = {wanted:.4g} is wanted."
-        )
-    together = gone.T @ gone / len(gone)  # how often two weights are dropped in the same run
-    together.fill_diagonal_(dropout**2)
-    if (together - dropout**2).abs().max() > 6 * _spread(dropout**2, len(gone)):
-        raise UnreadableError(
-            "Several weights are always dropped together: each has its own chance."
         )
 
 

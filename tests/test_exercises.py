@@ -4,7 +4,6 @@ import ast
 import importlib
 import inspect
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ import torch
 
 from helpers import numpy_attention
 from helpers.course.exercise import Exercise
+from helpers.course.judging import sentence_of
 
 LESSONS = [importlib.import_module(f"helpers.lessons.lesson{n:02d}") for n in range(1, 11)]
 ALL = [
@@ -20,10 +20,12 @@ ALL = [
     for name, value in vars(lesson).items()
     if isinstance(value, Exercise)
 ]
+FUNCTIONS = [param for param in ALL if not isinstance(param.values[0].reference, type)]
 PLAIN = [param for param in ALL if param.values[0].runner is None]
 IN_LIBRARY = [
     param for param in PLAIN if param.values[0].reference.__name__ in numpy_attention.__all__
 ]
+TEN_SEEDS = range(10)
 WRONG = [
     pytest.param(param.values[0], wrong, id=f"{param.id}-{wrong.__name__}")
     for param in ALL
@@ -33,7 +35,7 @@ WRONG = [
 
 def texts_of(exercise):
     """List every sentence of an exercise that a learner can read."""
-    return [*exercise.hints, *(inspect.getdoc(w).splitlines()[0] for w in exercise.wrong)]
+    return [*exercise.hints, *map(sentence_of, exercise.wrong)]
 
 
 def converted(exercise, convert):
@@ -51,6 +53,8 @@ def as_list(value):
 
 
 def as_float32(value):
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(as_float32, value))
     if isinstance(value, np.ndarray) and value.dtype == np.float64:
         return value.astype(np.float32)
     return (
@@ -76,6 +80,7 @@ def as_leaf_tensor(value):
 @pytest.mark.parametrize("exercise", ALL)
 def test_the_reference_is_correct_on_any_seed(exercise):
     assert exercise.check(exercise.reference).correct
+    assert all(exercise.accepts(exercise.reference, seed) for seed in TEN_SEEDS)
     assert exercise.grade(exercise.reference) == exercise.points > 0
 
 
@@ -83,8 +88,9 @@ def test_the_reference_is_correct_on_any_seed(exercise):
 def test_a_wrong_answer_is_rejected_and_named(exercise, wrong):
     verdict = exercise.check(wrong)
     assert verdict.state == "wrong"
-    assert verdict.cause == inspect.getdoc(wrong).splitlines()[0], verdict
+    assert verdict.cause == sentence_of(wrong), verdict
     assert exercise.grade(wrong) == 0.0
+    assert not any(exercise.accepts(wrong, seed) for seed in TEN_SEEDS)
 
 
 @pytest.mark.parametrize("exercise", ALL)
@@ -116,11 +122,41 @@ def test_the_solution_is_the_running_source(exercise):
     assert "NotImplementedError" not in source
 
 
+def optional_names(exercise):
+    parameters = inspect.signature(exercise.reference).parameters.values()
+    return [p.name for p in parameters if p.default is not p.empty]
+
+
+@pytest.mark.parametrize("exercise", [p for p in FUNCTIONS if optional_names(p.values[0])])
+def test_optional_arguments_may_be_taken_by_name_only(exercise):
+    parameters = inspect.signature(exercise.reference).parameters.values()
+    optional = optional_names(exercise)
+    required = [p.name for p in parameters if p.default is p.empty]
+    code = f"def answer({', '.join(f'their_{name}' for name in required)}, *, "
+    code += ", ".join(f"{name}=None" for name in optional)
+    code += "):\n    given = {k: v for k, v in locals().items() if k in names and v is not None}\n"
+    code += f"    return right({', '.join(f'their_{name}' for name in required)}, **given)"
+    names = {"right": exercise.reference, "names": optional}
+    exec(code, names)
+    verdict = exercise.check(names["answer"])
+    assert verdict.correct, verdict
+
+
 @pytest.mark.parametrize("exercise", PLAIN)
 @pytest.mark.parametrize("convert", [as_list, as_float32, as_tensor, as_leaf_tensor])
 def test_another_type_of_array_is_accepted(exercise, convert):
     verdict = exercise.check(converted(exercise, convert))
     assert verdict.correct, verdict
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS)
+def test_the_reference_computed_in_float32_is_accepted(exercise):
+    def answer(*arguments):
+        return exercise.reference(*map(as_float32, arguments))
+
+    for seed in range(5):
+        assert exercise.accepts(answer, seed), seed
+    assert exercise.check(answer).correct, exercise.check(answer)
 
 
 @pytest.mark.parametrize("exercise", ALL)

@@ -5,6 +5,7 @@ plain values, so they may as well come from another process: it needs ``calls.ca
 of each case and the exercise's runner, and neither the reference nor the judge.
 """
 
+import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
@@ -192,4 +193,9 @@ class Exercise:
         return answer if callable(answer) else lambda: answer
 
     def _parameters(self):
-        return inspect.signature(self.reference).parameters
+        return _parameters(self.reference)
+
+
+@functools.cache
+def _parameters(reference):
+    return inspect.signature(reference).parameters

@@ -72,13 +72,16 @@ def undisturbed(printed: Printed) -> Iterator[None]:
 def _figures():
     pyplot = sys.modules.get("matplotlib.pyplot")
     before = set(pyplot.get_fignums()) if pyplot else set()
-    with pyplot.rc_context() if pyplot else contextlib.nullcontext():
-        try:
-            yield
-        finally:
-            pyplot = sys.modules.get("matplotlib.pyplot")
-            for number in set(pyplot.get_fignums()) - before if pyplot else ():
-                pyplot.close(number)
+    chosen = dict.copy(pyplot.rcParams) if pyplot else {}
+    chosen.pop("backend", None)  # it is found at the first figure, once and for all
+    try:
+        yield
+    finally:
+        if pyplot:
+            dict.update(pyplot.rcParams, chosen)  # as matplotlib's own rc_context does, but quick
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        for number in set(pyplot.get_fignums()) - before if pyplot else ():
+            pyplot.close(number)
 
 
 @contextlib.contextmanager

@@ -42,6 +42,7 @@ def test_self_attention_equals_loops(seed):
         (((3, 4), (5, 2), (5, 2), (5, 2)), "X has rows of width 4 but W_Q has 5 rows"),
         (((4,), (4, 2), (4, 2), (4, 2)), r"X must have shape \(..., n, d_in\), got \(4,\)"),
         (((3, 4), (4, 2), (4, 3), (4, 2)), "W_K gives d_k = 3 but W_Q gives d_k = 2"),
+        (((3, 4), (4, 0), (4, 0), (4, 2)), "d_k = 0: there is nothing to compare"),
         (((3, 4), (4, 2), (5, 2), (4, 2)), "W_K has 5 rows but W_Q has 4: all three project"),
         (((3, 4), (4, 2), (4, 2), (4,)), r"W_V must have the two axes \(d_in, d_out\)"),
         (
@@ -165,6 +166,8 @@ def test_multi_head_attention_refuses_an_output_matrix_that_does_not_fit():
         multi_head_attention(X, W, W, W, np.ones((5, 6)), 2)
     with pytest.raises(ValueError, match="W_O must have the two axes"):
         multi_head_attention(X, W, W, W, np.ones(6), 2)
+    with pytest.raises(ValueError, match="does not divide the number of columns of W_Q = 5"):
+        multi_head_attention(X, np.ones((6, 5)), np.ones((6, 5)), W, W, 2)
     with pytest.raises(ValueError, match="does not divide the number of columns of W_V = 5"):
         multi_head_attention(X, W, W, np.ones((6, 5)), np.ones((5, 6)), 2)
 

@@ -37,6 +37,7 @@ def _inputs(rng):
         draw(4, 4, 4, 4),
         draw(5, 4, 3, 2),
         draw(1, 3, 2, 2),
+        draw(12, 3, 2, 4),
         draw(4, 5, 3, 2, mask=np.tri(4, dtype=bool)),
         draw(4, 3, 3, 3, mask=np.tri(4, dtype=bool)),
         draw(3, 4, 2, 5, mask=np.array([[True, True, False]])),

@@ -29,7 +29,7 @@ TRAINING = "no adversary yet: its notebook trains for long, converted when its l
 CLOCK = "no adversary yet: its notebook measures times for long, converted when it is rewritten"
 MEMORY = "no adversary yet: the memory it measures is not the same twice to the last byte"
 REASONS = {
-    VACUOUS: ("1.3", "2.1", "2.3", "7.1", "7.5", "10.2", "10.4"),
+    VACUOUS: ("1.3", "7.1", "7.5", "10.2", "10.4"),
     RNG: ("3.2", "5.1", "5.2", "5.3", "5.4", "9.1", "9.3", "10.1"),
     TRAINING: ("1.1", "1.2", "1.4", "5.5", "6.1", "6.2", "6.3", "10.3"),
     CLOCK: ("7.2",),

@@ -18,7 +18,7 @@ CONVERTED = (
     "helpers/figures",
     "helpers/launcher",
     "helpers/lessons/lesson01/exercises",
-    "helpers/lessons/lesson02/exercises",
+    "helpers/lessons/lesson02",
     "helpers/lessons/lesson03/exercises",
     "helpers/lessons/lesson04",
     "helpers/lessons/lesson05/exercises",

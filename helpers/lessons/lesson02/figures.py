@@ -12,10 +12,11 @@ from helpers.figures.base import (
     new_figure,
     style,
 )
+from helpers.language import say
 
 
 @style()
-def library_plane(keys, query, weights, titles, directions=("", "", "", ""), caption=None):
+def library_plane(keys, query, weights, titles, directions=("", "", "", "")):
     """Keys as points on a plane, the query as an arrow, each point's area its weight.
 
     Args:
@@ -24,7 +25,6 @@ def library_plane(keys, query, weights, titles, directions=("", "", "", ""), cap
         weights: (n,) shares that add up to 1.
         titles: n strings.
         directions: four strings: what lies left, right, below and above.
-        caption: what to see; made from the weights if None.
 
     Returns:
         CourseFigure.
@@ -36,13 +36,20 @@ def library_plane(keys, query, weights, titles, directions=("", "", "", ""), cap
     weights = as_numbers(weights, "weights", 1)
     titles = as_labels(titles, "titles", len(keys), "key")
     if len(weights) != len(keys):
-        raise ValueError(f"weights must hold one share a key: {len(keys)}, got {len(weights)}.")
-    best = int(weights.argmax())
-    if caption is None:
-        caption = (
-            f"The arrow is the query. Each book's disc grows with its weight: "
-            f"{titles[best]} gets the most, {weights[best]:.2f}."
+        raise ValueError(
+            say(
+                "weights must hold one share a key: {n}, got {got}.",
+                n=len(keys),
+                got=len(weights),
+            )
         )
+    best = int(weights.argmax())
+    caption = say(
+        "The arrow is the query. Each book's disc grows with its weight: "
+        "{book} gets the most, {weight:.2f}.",
+        book=titles[best],
+        weight=weights[best],
+    )
     figure, axes = new_figure(6.0, 5.2, caption=caption)
     left, right, below, above = directions
     axes.axhline(0, color=RULE, zorder=0)
@@ -61,7 +68,7 @@ def library_plane(keys, query, weights, titles, directions=("", "", "", ""), cap
         zorder=5,
     )
     axes.annotate(
-        "query", query, (0, -14), textcoords="offset points", ha="center",
+        say("query"), query, (0, -14), textcoords="offset points", ha="center",
         color=darker(COLOURS["vermillion"]), zorder=5,
     )  # fmt: skip
     reach = 1.15 * max(np.abs(keys).max(), np.abs(query).max(), 1.0)

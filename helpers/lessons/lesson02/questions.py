@@ -32,10 +32,10 @@ QUESTIONS = {
         },
         answer="B",
         why={
-            "A": "Longer arrows would win if the query were compared by cosine, which ignores "
-            "length; but then length would play no part at all.",
-            "B": "A dot product doubles when the label doubles. The book shouts, and is heard, "
-            "although it lies in the same direction as before.",
+            "A": "By distance it would be so: the tip of a longer arrow lies further away. A dot "
+            "product does not ask where the tip is.",
+            "B": "A dot product doubles when the label doubles. Here it is positive, so the book "
+            "is heard better. For a query that points away it would be heard less.",
             "C": "The direction is the same, and for cosine nothing changes. A dot product also "
             "counts the length.",
         },
@@ -52,14 +52,15 @@ QUESTIONS = {
         why={
             "A": "That is where the course wants to get. But the raw vectors do not know yet that "
             "他 is looking for somebody else.",
-            "B": "Nothing is more similar to a vector than the vector itself, when all are about "
-            "equally long. 小明 comes second.",
+            "B": "他 agrees with 他 in two features, with 小明 in one. A much longer vector could "
+            "win all the same: a dot product also counts length.",
             "C": "走了 stands next to 他, but the order of the words plays no part in a dot "
             "product (lesson 08).",
         },
     ),
     "2.q1": Question(
-        ask="The sharpness grows without end. What does a soft lookup become?",
+        ask="The sharpness grows without end, and no two labels tie. What does a soft lookup "
+        "become?",
         options={
             "A": "a plain average",
             "B": "undefined, as the scores are infinite",
@@ -102,22 +103,6 @@ QUESTIONS = {
             "A": "Labels are only compared. What goes into the answer is the content.",
             "B": "The label decides how much, the content decides what.",
             "C": "The query is compared with the labels, and then it has done its work.",
-        },
-    ),
-    "2.q4": Question(
-        ask="(Lesson 01) Why does a lookup not blur with the number of facts, as the state of "
-        "a GRU does?",
-        options={
-            "A": "the words are nearer to each other",
-            "B": "it keeps every position, where the state has a fixed size",
-            "C": "it has no matrices",
-        },
-        answer="B",
-        why={
-            "A": "A GRU remembers one name over a hundred words. Distance alone is not it.",
-            "B": "All that was read has to fit into one state of fixed size. A lookup keeps every "
-            "position and goes back to it.",
-            "C": "Both are made of matrix products. That is not where they differ.",
         },
     ),
 }

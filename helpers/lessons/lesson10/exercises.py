@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers import numpy_attention as attention
 from helpers.course.draws import shares
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 # --------------------------------------------------------------------------- softmax_backward
 
@@ -64,6 +64,11 @@ softmax_backward = Exercise(
         "weights * (d_weights - average).",
     ),
     wrong=(no_average, plain_average, average_of_columns, diagonal_only, forgets_the_weight),
+    examples=(
+        Example(
+            {"weights": np.array([0.5, 0.5]), "d_weights": np.array([1.0, 0.0])}, ("[0.25, -0.25]",)
+        ),
+    ),
 )
 
 
@@ -228,6 +233,9 @@ exchange = Exercise(
         "np.where(ids == first, second, ...) with another np.where inside.",
     ),
     wrong=(one_after_the_other, one_way_only, first_place_only, overwrites_ids),
+    examples=(
+        Example({"ids": np.array([7, 2, 9, 7]), "first": 7, "second": 9}, ("[9, 2, 7, 9]",)),
+    ),
 )
 
 

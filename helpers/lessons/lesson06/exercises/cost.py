@@ -1,6 +1,6 @@
 """Exercise 4 of lesson 06: what several heads cost."""
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def multi_head_cost(n, d_model, num_heads):
@@ -81,4 +81,5 @@ multi_head_cost = Exercise(
         a_part_of_the_matrix,
         without_the_values,
     ),
+    examples=(Example({"n": 10, "d_model": 8, "num_heads": 2}, ("256", "8320", "200")),),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def merge_heads(X):
@@ -68,5 +68,11 @@ merge_heads = Exercise(
         one_head_after_another,
         shuffles_the_columns,
         adds_the_heads,
+    ),
+    examples=(
+        Example(
+            {"X": np.array([[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]])},
+            ("[[[1, 2, 5, 6], [3, 4, 7, 8]]]",),
+        ),
     ),
 )

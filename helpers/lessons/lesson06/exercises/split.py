@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise, must_raise
+from helpers.course.exercise import Example, Exercise, must_raise
 
 
 def _coloured(got, want):
@@ -100,4 +100,11 @@ split_heads = Exercise(
         drops_the_rest,
     ),
     show=_coloured,
+    examples=(
+        Example(
+            {"X": _numbered(1, 3, 8), "num_heads": 2},
+            ("24 25 26 27",),
+            lambda heads: heads[0, 1, 2],
+        ),
+    ),
 )

@@ -1,6 +1,6 @@
 """Exercise 1 of lesson 07: a cost model."""
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def cost_model(n, d_model, num_heads, layers, bytes_a_number):
@@ -145,5 +145,11 @@ cost_model = Exercise(
         cache_of_one_layer,
         cache_times_heads,
         queries_kept_too,
+    ),
+    examples=(
+        Example(
+            {"n": 4096, "d_model": 4096, "num_heads": 32, "layers": 32, "bytes_a_number": 2},
+            ("(0.333…, 1073741824, 2147483648)",),
+        ),
     ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def merge_blocks(first, second):
@@ -172,5 +172,15 @@ merge_blocks = Exercise(
         infinity_minus_infinity,
         one_level_for_all,
         without_a_column,
+    ),
+    examples=(
+        Example(
+            {
+                "first": (np.ones(1), np.ones(1), np.ones((1, 2))),
+                "second": (np.array([3.0]), np.ones(1), np.ones((1, 2))),
+            },
+            ("3", "1.135"),
+            lambda both: both[:2],
+        ),
     ),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.lessons.lesson08.exercises.orders import some_order
 
 
@@ -127,5 +127,15 @@ permutation_gap = Exercise(
         without_abs,
         mean_gap,
         reversed_only,
+    ),
+    examples=(
+        Example(
+            {
+                "f": _RUNNING_SUM,
+                "X": np.array([[1, 0], [0, 2], [3, 1]]),
+                "order": np.array([1, 0, 2]),
+            },
+            ("2",),
+        ),
     ),
 )

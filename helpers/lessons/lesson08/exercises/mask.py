@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.lessons.lesson08.exercises.orders import some_order
 
 
@@ -83,5 +83,12 @@ permute_mask = Exercise(
         turned_over,
         first_two_axes,
         pairs_picked,
+    ),
+    examples=(
+        Example(
+            {"mask": np.tri(3, dtype=bool), "order": np.array([2, 0, 1])},
+            ("True, True, True",),
+            lambda mask: mask[0],
+        ),
     ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def sinusoidal_positions(n, d_model):
@@ -130,5 +130,8 @@ sinusoidal_positions = Exercise(
         growing_angles,
         positions_as_columns,
         exponent_from_the_number_of_pairs,
+    ),
+    examples=(
+        Example({"n": 2, "d_model": 4}, ("[0, 1, 0, 1]", "[0.8415, 0.5403, 0.01, 0.99995]"), tuple),
     ),
 )

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
+from helpers.language import say
 from helpers.lessons.lesson08.exercises.positions import pair_exponents, waves
 
 
@@ -32,17 +33,23 @@ def _step_inputs(rng):
 
 def _moves_every_row(got, arguments):
     d_model, steps = arguments["d_model"], arguments["steps"]
-    if isinstance(got, tuple) or got.shape != (d_model, d_model):
-        shape = "several results" if isinstance(got, tuple) else f"shape {got.shape}"
-        return f"One matrix of shape {(d_model, d_model)} is wanted, not {shape}."
+    wanted = (d_model, d_model)
+    if isinstance(got, tuple):
+        return say("One matrix of shape {wanted} is wanted, not several results.", wanted=wanted)
+    if got.shape != wanted:
+        return say(
+            "One matrix of shape {wanted} is wanted, not {shape}.", wanted=wanted, shape=got.shape
+        )
     rows = waves(60, d_model, pair_exponents(d_model), first=20)
-    wanted = waves(60, d_model, pair_exponents(d_model), first=20 + steps)
-    off = np.abs(rows @ got - wanted)
+    goal = waves(60, d_model, pair_exponents(d_model), first=20 + steps)
+    off = np.abs(rows @ got - goal)
     if not off.max() < 1e-4:
         place = int(off.max(axis=1).argmax())
-        return (
-            f"Row {20 + place} times the matrix is not row {20 + place + steps}: "
-            f"it is off by up to {off[place].max():.2g}."
+        return say(
+            "Row {place} times the matrix is not row {later}: it is off by up to {most:.2g}.",
+            place=20 + place,
+            later=20 + place + steps,
+            most=off[place].max(),
         )
     return None
 
@@ -113,4 +120,5 @@ step_matrix = Exercise(
         column_number_doubled,
     ),
     points=2,
+    examples=(Example({"d_model": 2, "steps": 1}, ("[[0.54, -0.84], [0.84, 0.54]]",)),),
 )

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def batched_attention(Q, K, V, mask=None):
@@ -230,4 +230,16 @@ batched_attention = Exercise(
         one_mask_for_all_heads,
     ),
     points=2,
+    examples=(
+        Example(
+            {
+                "Q": np.zeros((1, 2)),
+                "K": np.zeros((3, 2)),
+                "V": np.array([[1.0], [2.0], [4.0]]),
+                "mask": np.array([True, True, False]),
+            },
+            ("1.5",),
+            lambda both: both[0],
+        ),
+    ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 
 
 def _drawn(got, want):
@@ -107,5 +107,8 @@ causal_mask = Exercise(
         always_square,
         ones_and_zeros,
         numbers_to_add,
+    ),
+    examples=(
+        Example({"n_q": 2, "n_k": 4}, ("[[True, True, True, False], [True, True, True, True]]",)),
     ),
 )

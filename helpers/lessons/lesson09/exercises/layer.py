@@ -16,8 +16,8 @@ class _Later:
     def __init__(self, module, name):
         self.__module__, self.__name__, self.__doc__ = module, name, "The class, once it is used."
 
-    def __call__(self, *arguments):
-        return self.__wrapped__(*arguments)
+    def __call__(self, *arguments, **named):
+        return self.__wrapped__(*arguments, **named)
 
     @property
     def __wrapped__(self):

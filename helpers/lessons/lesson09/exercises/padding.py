@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from helpers.course.exercise import Exercise
+from helpers.course.exercise import Example, Exercise
 from helpers.lessons.lesson09.exercises.runners import on_scores
 
 
@@ -102,5 +102,8 @@ padding_mask = Exercise(
         padding_on_the_right,
         padding_to_add,
         as_many_as_two_heads,
+    ),
+    examples=(
+        Example({"ids": np.array([[5, 7, 0]]), "pad_id": 0}, ("[True, True, False]",), np.squeeze),
     ),
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from helpers.course.calls import by_place
 from helpers.course.values import UnreadableError
+from helpers.language import say
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O")
 _RUNS = 500
@@ -16,7 +17,9 @@ def on_scores(answer, ids, pad_id):
         return mask
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
-        raise UnreadableError(f"A mask of True and False (dtype bool) is wanted, not {mask.dtype}.")
+        raise UnreadableError(
+            say("A mask of True and False (dtype bool) is wanted, not {kind}.", kind=mask.dtype)
+        )
     batch, n = ids.shape
     met = []
     for wanted in ((batch, 2, n, n), (batch, 3, n, n)):
@@ -24,8 +27,12 @@ def on_scores(answer, ids, pad_id):
             met.append(np.broadcast_to(mask, wanted))
         except ValueError as error:
             raise UnreadableError(
-                f"A mask of shape {mask.shape} does not fit scores of shape {wanted} "
-                "(batch, heads, queries, keys)."
+                say(
+                    "A mask of shape {shape} does not fit scores of shape {wanted} "
+                    "(batch, heads, queries, keys).",
+                    shape=mask.shape,
+                    wanted=wanted,
+                )
             ) from error
     return np.concatenate(met, axis=1)  # (batch, 5, n, n)
 
@@ -46,7 +53,9 @@ def driven(
         return module
     if not isinstance(module, torch.nn.Module):
         kind = type(module).__name__
-        raise UnreadableError(f"An nn.Module is wanted, but a value of type {kind} was made.")
+        raise UnreadableError(
+            say("An nn.Module is wanted, but a value of type {kind} was made.", kind=kind)
+        )
     module = module.double().eval()
     matrices = dict(zip(MATRICES, (W_Q, W_K, W_V, W_O), strict=True))
     parts = [_filled(module, name, values) for name, values in matrices.items()]
@@ -59,7 +68,7 @@ def driven(
     gradients = _gradients(output, X, parts)
     learning = _called(module.train(), X, mask)[0]
     if not torch.allclose(learning, output, equal_nan=True):
-        raise UnreadableError("Without dropout, training mode gives another output.")
+        raise UnreadableError(say("Without dropout, training mode gives another output."))
     return tuple(part.detach().numpy() for part in (output, weights, *gradients))
 
 
@@ -70,19 +79,32 @@ def _filled(module, name, values):
     part = getattr(module, name, None)
     linear = isinstance(part, torch.nn.Linear)
     if not linear and not isinstance(part, torch.nn.Parameter):
-        raise UnreadableError(f"The module has no parameter {name}: make it an nn.Parameter.")
+        raise UnreadableError(
+            say("The module has no parameter {name}: make it an nn.Parameter.", name=name)
+        )
     if linear and part.bias is not None:
         torch.nn.init.zeros_(part.bias)
     target, values = (part.weight, values.T) if linear else (part, values)
     if target.shape != values.shape:
         shape, wanted = tuple(target.shape), values.shape
-        raise UnreadableError(f"{name} has shape {shape}; {wanted} is wanted.")
+        raise UnreadableError(
+            say(
+                "{name} has shape {shape}; {wanted} is wanted.",
+                name=name,
+                shape=shape,
+                wanted=wanted,
+            )
+        )
     if not target.requires_grad:
-        raise UnreadableError(f"{name} cannot learn: its requires_grad is False.")
+        raise UnreadableError(say("{name} cannot learn: its requires_grad is False.", name=name))
     if target.numel() > 1 and bool((target == target.flatten()[0]).all()):
         raise UnreadableError(
-            f"{name} starts as {float(target.flatten()[0]):g} everywhere: all its columns would "
-            "learn the same. Start from random numbers."
+            say(
+                "{name} starts as {number:g} everywhere: all its columns would learn the same. "
+                "Start from random numbers.",
+                name=name,
+                number=float(target.flatten()[0]),
+            )
         )
     with torch.no_grad():
         target.copy_(torch.from_numpy(values))
@@ -96,7 +118,7 @@ def _called(module, X, mask=None):
     given = (X,) if mask is None else (X, torch.from_numpy(mask))
     result = by_place(module, ("X", "mask"))(*given)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
-        raise UnreadableError("forward has to return two things: output and weights.")
+        raise UnreadableError(say("forward has to return two things: output and weights."))
     return result
 
 
@@ -109,11 +131,11 @@ def _gradients(output, X, parts):
     slopes = torch.linspace(-1, 1, output.numel(), dtype=torch.float64).reshape(output.shape)
     loss = (output * slopes).sum()
     if not loss.requires_grad:
-        raise UnreadableError("No gradient comes back: the output is cut off from everything.")
+        raise UnreadableError(say("No gradient comes back: the output is cut off from everything."))
     found = torch.autograd.grad(loss, [X, *targets], allow_unused=True)
     lost = [name for name, g in zip(("X", *MATRICES), found, strict=True) if g is None]
     if lost:
-        raise UnreadableError(f"No gradient comes back to {', '.join(lost)}.")
+        raise UnreadableError(say("No gradient comes back to {names}.", names=", ".join(lost)))
     turned = (g.T if turn else g for g, turn in zip(found[1:], linear, strict=True))
     return [found[0], *turned]
 
@@ -131,7 +153,9 @@ def _dropping(module, X, parts, dropout):
         calm, old = (part.detach() for part in _called(module, X))  # (1, n, n), (1, heads, n, n)
         again = _called(module, X)[0]
         if not torch.equal(calm, again):
-            raise UnreadableError("In evaluation mode two runs differ: dropout is for training.")
+            raise UnreadableError(
+                say("In evaluation mode two runs differ: dropout is for training.")
+            )
         module.train()
         many = X.expand(_RUNS, -1, -1).clone().requires_grad_()  # (runs, n, n)
         output, weights = _called(module, many)
@@ -141,9 +165,9 @@ def _dropping(module, X, parts, dropout):
         after = _called(module.eval(), X)[0]
     _compared(calm, old.expand_as(weights), output, weights, dropout)
     if dropout and torch.equal(weights, second):
-        raise UnreadableError("Two runs in training mode drop the same weights.")
+        raise UnreadableError(say("Two runs in training mode drop the same weights."))
     if not torch.equal(calm, after):
-        raise UnreadableError("After training mode, evaluation mode gives other numbers.")
+        raise UnreadableError(say("After training mode, evaluation mode gives other numbers."))
     return np.array(True)
 
 
@@ -153,37 +177,50 @@ def _compared(calm, old, output, weights, dropout):
 
     if not dropout:
         if not torch.allclose(weights, old) or not torch.allclose(output, calm):
-            raise UnreadableError("With dropout 0 nothing may be dropped, in training neither.")
+            raise UnreadableError(
+                say("With dropout 0 nothing may be dropped, in training neither.")
+            )
         return
     heads, n = weights.shape[1], weights.shape[-1]
     own = torch.arange(n) // (n // heads)  # the head of each column of the output
     mixed = weights[:, own, :, torch.arange(n)].movedim(0, -1)  # (runs, n, n)
     if torch.allclose(output, calm.expand_as(output)) and torch.allclose(weights, old):
-        raise UnreadableError("In training mode nothing is dropped.")
+        raise UnreadableError(say("In training mode nothing is dropped."))
     if not torch.allclose(mixed, output):
         raise UnreadableError(
-            "In training mode the output is not the one that the returned weights give: drop "
-            "weights, nothing else, and return them as they were used."
+            say(
+                "In training mode the output is not the one that the returned weights give: drop "
+                "weights, nothing else, and return them as they were used."
+            )
         )
     gone = (weights == 0).double().flatten(1)  # (runs, heads * n * n)
     share = float(gone.mean())
     together = gone.T @ gone / len(gone) - share**2  # two weights in the same run
     if together.fill_diagonal_(0).max() > 6 * _spread(share**2, len(gone)) + 1e-9:
         raise UnreadableError(
-            "Several weights are always dropped together: each has its own chance."
+            say("Several weights are always dropped together: each has its own chance.")
         )
     if abs(share - dropout) > 6 * _spread(dropout, gone.numel()):
         raise UnreadableError(
-            f"About {share:.1f} of the weights are dropped; dropout is {dropout}."
+            say(
+                "About {share:.1f} of the weights are dropped; dropout is {dropout}.",
+                share=share,
+                dropout=dropout,
+            )
         )
     factors = (weights / old).flatten(1)[gone == 0]
     wanted = 1 / (1 - dropout)
     if not torch.allclose(factors, factors[0].expand_as(factors)):
-        raise UnreadableError("The weights that stay do not all grow by the same factor.")
+        raise UnreadableError(say("The weights that stay do not all grow by the same factor."))
     if abs(float(factors[0]) - wanted) > 1e-6:
         raise UnreadableError(
-            f"The weights that stay are multiplied by {float(factors[0]):.4g}; "
-            f"1 / (1 - {dropout}) = {wanted:.4g} is wanted."
+            say(
+                "The weights that stay are multiplied by {factor:.4g}; "
+                "1 / (1 - {dropout}) = {wanted:.4g} is wanted.",
+                factor=float(factors[0]),
+                dropout=dropout,
+                wanted=wanted,
+            )
         )
 
 

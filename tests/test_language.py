@@ -22,6 +22,11 @@ CONVERTED = (
     "helpers/lessons/lesson03/exercises",
     "helpers/lessons/lesson04",
     "helpers/lessons/lesson05/exercises",
+    "helpers/lessons/lesson06/exercises",
+    "helpers/lessons/lesson07/exercises",
+    "helpers/lessons/lesson08/exercises",
+    "helpers/lessons/lesson09/exercises",
+    "helpers/lessons/lesson10/exercises.py",
     "helpers/__main__.py",
     "helpers/ledger",
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.course.exercise import Example, Exercise, must_raise
+from helpers.language import say
 
 
 def _coloured(got, want):
@@ -10,7 +11,7 @@ def _coloured(got, want):
     from helpers.lessons.lesson06.figures import landing
 
     whole = np.concatenate(list(want[0]), axis=-1)  # (n, d_model)
-    return landing(whole, {"wanted": want[0], "came back": got[0]})
+    return landing(whole, {say("wanted"): want[0], say("came back"): got[0]})
 
 
 def _numbered(*shape):
@@ -23,7 +24,7 @@ def split_heads(X, num_heads):
     """Give each head its own columns of every token."""
     batch, n, d_model = X.shape
     if d_model % num_heads:
-        raise ValueError(f"{num_heads} heads cannot share {d_model} columns equally")
+        raise ValueError(f"{d_model} % {num_heads} != 0")
     heads = X.reshape(batch, n, num_heads, d_model // num_heads)
     return heads.transpose(0, 2, 1, 3)  # (batch, num_heads, n, d_head)
 

@@ -3,13 +3,14 @@
 import numpy as np
 
 from helpers.course.exercise import Example, Exercise
+from helpers.language import say
 
 
 def _drawn(got, want):
     """Draw a mask that came back beside the wanted one."""
     from helpers.lessons.lesson09.figures import mask_maps
 
-    return mask_maps({"came back": got, "wanted": want})
+    return mask_maps({say("came back"): got, say("wanted"): want})
 
 
 def causal_mask(n_q, n_k=None):

@@ -14,7 +14,7 @@ class _Later:
     """A class that is imported when it is first used, so that the lesson opens without PyTorch."""
 
     def __init__(self, module, name):
-        self.__module__, self.__name__, self.__doc__ = module, name, "The class, once it is used."
+        self.__module__, self.__name__ = module, name
 
     def __call__(self, *arguments, **named):
         return self.__wrapped__(*arguments, **named)
@@ -247,7 +247,7 @@ MultiHeadAttention = Exercise(
     reference=_Later(f"{_HERE}.reference", "MultiHeadAttention"),
     inputs=inputs,
     runner=driven,
-    returns=("output", "weights", *(f"gradient of {name}" for name in ("X", *MATRICES))),
+    returns=("output", "weights", *(f"{name}.grad" for name in ("X", *MATRICES))),
     hints=(
         "In __init__: super().__init__(), keep num_heads and dropout, and make four parameters "
         "W_Q, W_K, W_V, W_O with nn.Parameter(torch.randn(d_model, d_model)).",

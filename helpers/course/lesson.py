@@ -12,6 +12,7 @@ class Bound(NamedTuple):
     """The functions that a notebook calls as ``lesson04.claim``, ``lesson04.predict`` and so on."""
 
     claim: Callable
+    table: Callable
     predict: Callable
     reveal: Callable
     quiz: Callable
@@ -28,5 +29,5 @@ def bind(claims: Sequence[Claim], questions: Mapping[str, Question]) -> Bound:
     Returns:
         Bound, one function a field.
     """
-    asked = Predictions(questions)
-    return Bound(Claims(claims).claim, asked.predict, asked.reveal, asked.quiz, asked.summary)
+    tested, asked = Claims(claims), Predictions(questions)
+    return Bound(tested.claim, tested.table, asked.predict, asked.reveal, asked.quiz, asked.summary)

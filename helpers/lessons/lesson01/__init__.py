@@ -15,6 +15,7 @@ __all__ = [
     "read_row",
     "reveal",
     "signal_left",
+    "table",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

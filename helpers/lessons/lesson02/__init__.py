@@ -1,6 +1,5 @@
 """Lesson 02: what its notebook uses, bound to its own declarations."""
 
-from helpers.course.claims import Claims
 from helpers.course.lesson import bind
 from helpers.lessons.lesson02.claims import CLAIMS
 from helpers.lessons.lesson02.exercises import (
@@ -28,5 +27,4 @@ __all__ = [
     "two_hops",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
-table = Claims(CLAIMS).table
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

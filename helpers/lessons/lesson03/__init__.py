@@ -14,7 +14,8 @@ __all__ = [
     "quiz",
     "reveal",
     "same_scores",
+    "table",
     "two_rules",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -1,6 +1,5 @@
 """Lesson 04: what its notebook uses, bound to its own declarations."""
 
-from helpers.course.claims import Claims
 from helpers.course.lesson import bind
 from helpers.lessons.lesson04.claims import CLAIMS
 from helpers.lessons.lesson04.exercises import (
@@ -26,5 +25,4 @@ __all__ = [
     "temperature_for",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
-table = Claims(CLAIMS).table
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

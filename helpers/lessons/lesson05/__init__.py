@@ -19,7 +19,8 @@ __all__ = [
     "reveal",
     "scaled_scores",
     "softmax_jacobian",
+    "table",
     "undo_temperature",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -20,6 +20,7 @@ __all__ = [
     "quiz",
     "reveal",
     "split_heads",
+    "table",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -20,6 +20,7 @@ __all__ = [
     "reveal",
     "sinusoidal_positions",
     "step_matrix",
+    "table",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -20,6 +20,7 @@ __all__ = [
     "predictions",
     "quiz",
     "reveal",
+    "table",
 ]
 
-claim, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

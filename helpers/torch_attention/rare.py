@@ -12,11 +12,11 @@ import torch
 
 def number_in(tensor):
     """Return the one number in a tensor, or None where no number can be looked at."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or tensor.is_meta:
+    if torch.compiler.is_compiling() or torch.jit.is_tracing():
         return None
     try:
         return tensor.item()
-    except RuntimeError:  # vmap and fake tensors refuse
+    except RuntimeError:  # vmap, the meta device and fake tensors refuse
         return None
 
 

@@ -72,6 +72,7 @@ def prepare(root: Path, testing: bool, run, version) -> str:
                 what = say("Installing the test tools (less than a minute)")
                 step(what, [*pip(place, root), *options], root, place, run)
                 write_stamp(place, wanted, tools_wanted)
+                remove(root / LOG)
             tell(say("Everything is installed.\n"))
     if source == machine.NOWHERE:
         tell(

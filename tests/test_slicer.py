@@ -192,6 +192,10 @@ def test_locals_are_not_taken_for_globals():
     cells = ["x = 1", "total = 2", "def f(x):\n    total = x\n    return total", "y = f(3)"]
     assert kept(cells, "y") == cells[2:]
     assert kept(["i = 9", "y = [i for i in range(3)]"], "y") == ["y = [i for i in range(3)]"]
+    cells = ["i = 9", "k = [1]", "y = [i for i in k] + [i + j for j in k]"]
+    assert kept(cells, "y") == cells
+    assert kept([*cells, "i = 5"], "i") == ["i = 5"]
+    assert kept(["i = 5", "y = [[j for j in i] for i in [[1]]]"], "i") == ["i = 5"]
 
 
 def test_what_is_overwritten_stays_out():

@@ -7,8 +7,9 @@ import ast
 import symtable
 from dataclasses import dataclass
 
-from helpers.course.effects import Effects, own, root, stored
+from helpers.course.effects import SCOPES, Effects, own, root, stored
 
+LOOPS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 COMPREHENSIONS = {"listcomp", "setcomp", "dictcomp"}  # scopes whose code runs where it stands
 VIEWS = {"asarray", "detach", "from_numpy", "numpy", "ravel", "reshape", "swapaxes", "view"}
 
@@ -102,7 +103,7 @@ def _without_magics(source):
 
 def _read(node, text, cell):
     plain = ast.unparse(node)
-    scope = _Scopes(symtable.symtable(plain, "cell", "exec"))
+    scope = _Scopes(symtable.symtable(plain, "cell", "exec"), node)
     effects = Effects()
     effects.visit(node)
     if isinstance(node, ast.ImportFrom):
@@ -140,10 +141,15 @@ def _source(node, text):
 class _Scopes:
     """The global names of a statement: read, bound, and read or bound later by its functions."""
 
-    def __init__(self, table):
+    def __init__(self, table, node):
         symbols = table.get_symbols()
-        self.reads = {s.get_name() for s in symbols if s.is_referenced()}
-        self.binds = {s.get_name() for s in symbols if s.is_assigned() or s.is_imported()}
+        free = list(_free([node], set()))
+        # From Python 3.12 on, `symtable` takes comprehensions for a part of the scope around.
+        loops = set().union(*(_targets(part) for part in own([node]) if isinstance(part, LOOPS)))
+        loops -= {name.id for name in free}
+        self.reads = {name.id for name in free if isinstance(name.ctx, ast.Load)}
+        self.reads |= {s.get_name() for s in symbols if s.is_referenced()} - loops
+        self.binds = {s.get_name() for s in symbols if s.is_assigned() or s.is_imported()} - loops
         self.late, self.late_binds = set(), set()
         self._inside(table, later=False)
 
@@ -161,6 +167,22 @@ class _Scopes:
                 if symbol.is_assigned():
                     (self.late_binds if deferred else self.binds).add(symbol.get_name())
             self._inside(child, later or (deferred and name != "genexpr"))
+
+
+def _targets(loop):
+    return set().union(*(stored(part.target) for part in loop.generators))
+
+
+def _free(nodes, hidden):
+    """Names in a statement's own scope and in its comprehensions, loop variables left out."""
+    for node in nodes:
+        if isinstance(node, ast.Name) and node.id not in hidden:
+            yield node
+        elif isinstance(node, LOOPS):
+            yield from _free([node.generators[0].iter], hidden)
+            yield from _free(ast.iter_child_nodes(node), hidden | _targets(node))
+        elif not isinstance(node, SCOPES):
+            yield from _free(ast.iter_child_nodes(node), hidden)
 
 
 def _certain(body):

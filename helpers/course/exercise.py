@@ -135,7 +135,7 @@ class Exercise:
                 not judge.problem(self.call(answer, case), place)
                 for place, case in enumerate(judge.cases)
             )
-        except (Exception, KeyboardInterrupt):
+        except Exception:
             return False
 
     def hint(self) -> Hint:

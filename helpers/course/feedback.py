@@ -21,7 +21,7 @@ def text(value: object, names: Sequence[str] = ()) -> str:
     """
     if isinstance(value, tuple):
         if len(names) == len(value):
-            return arguments(dict(zip(names, value, strict=True)))
+            return arguments(dict(zip(map(say, names), value, strict=True)))
         return ",\n".join(text(part) for part in value)
     if type(value).__module__.startswith("torch") and hasattr(value, "detach"):
         value = value.detach().cpu().numpy()
@@ -29,7 +29,7 @@ def text(value: object, names: Sequence[str] = ()) -> str:
         body = np.array2string(
             value, precision=4, suppress_small=True, threshold=60, edgeitems=3, max_line_width=76
         )
-        return body if value.ndim == 0 else f"{body}  shape {value.shape}"
+        return f"{body}  {say('shape {shape}', shape=value.shape)}" if value.ndim else body
     return repr(value)[:400]
 
 
@@ -57,7 +57,7 @@ def summary(got: Plain, want: Plain, names: Sequence[str]) -> str:
     part = ""
     if isinstance(want, tuple):
         place = next(i for i, g in enumerate(got) if not matches(g, want[i]))
-        part = names[place] if place < len(names) else str(place + 1)
+        part = say(names[place]) if place < len(names) else str(place + 1)
         got, want = got[place], want[place]
     if isinstance(want, str):
         return say("That is another answer than the wanted one.")
@@ -148,7 +148,7 @@ def generic_cause(got: Plain, want: Plain, names: Sequence[str]) -> tuple[str, s
         if not isinstance(got, tuple) or len(got) != len(want):
             return _NO_CAUSE
         if matches(got, want[::-1]):
-            order = ", ".join(names) or "…"
+            order = ", ".join(map(say, names)) or "…"
             return "order", say(
                 "The results are right but in the wrong order; return {order}.", order=order
             )

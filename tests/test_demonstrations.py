@@ -220,3 +220,14 @@ def test_shares_are_written_as_per_cent_and_are_certain_only_when_they_are(share
 @needs_node
 def test_values_go_into_the_names_of_a_text():
     assert call(KIT, "say", "{a} and {b}: {a}", {"a": "x", "b": 2}) == "x and 2: x"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda s: f"{s.parent.name}-{s.stem}")
+def test_no_rule_of_a_style_sheet_reaches_outside_its_output(script):
+    css = re.sub(r"(?s)/\*.*?\*/", "", page_of(script, still(), {}).partition("<style>")[2])
+    css = css.partition("</style>")[0]
+    css = re.sub(r"@(media|container)[^{]*\{", "{", css)
+    selectors = [s for s in re.findall(r"([^{}]+)\{", css) if s.strip()]
+    split = [one.strip() for group in selectors for one in re.split(r",(?![^(]*\))", group)]
+    assert split
+    assert [one for one in split if not one.startswith(".only")] == []

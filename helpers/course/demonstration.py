@@ -69,6 +69,7 @@ def page_of(script: Path, still: CourseFigure, data: dict) -> str:
     told = told.replace("<", "\\u003c")  # no text in it can end the script element
     source, css = module_of(script), css_of(script)
     name = hashlib.sha256(f"{source}{css}{told}".encode()).hexdigest()[:12]
+    css = css.replace(".kit", f".only{name}.kit")  # no other output, and no page, may undo it
     texts = json.dumps(_translations(script), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<div data-demonstration="{name}">\n<style>\n{css}</style>\n{_still(still)}\n'

@@ -188,20 +188,24 @@ const LIMIT = 1000;
 export function field(parent, label, act) {
   const input = set(make("input", parent), { type: "number", step: 0.5, "aria-label": label });
   const root = parent.closest(".kit");
-  input.addEventListener("input", () => {
-    const number = input.valueAsNumber;
-    const taken = Math.abs(number) <= LIMIT;
+  let last = 0; // what was taken
+  const judge = (taken) => {
     set(input, { "aria-invalid": !taken });
     note(root, taken ? "" : say("Not taken: write a number from −{limit} to {limit}.", { limit: LIMIT }));
-    if (taken) act(number);
+  };
+  input.addEventListener("input", () => {
+    const number = input.valueAsNumber;
+    judge(Math.abs(number) <= LIMIT);
+    if (Math.abs(number) <= LIMIT) act((last = number));
   });
   const show = (value) => {
-    if (input.matches(":focus") && input.valueAsNumber === value) return;
-    input.value = value;
-    set(input, { "aria-invalid": false });
+    last = value;
+    if (!input.matches(":focus") || input.valueAsNumber !== value) input.value = value;
   };
   input.addEventListener("blur", () => {
-    if (input.getAttribute("aria-invalid") === "true") root.dispatchEvent(new Event("restore"));
+    if (input.getAttribute("aria-invalid") !== "true") return;
+    judge(true);
+    input.value = last;
   });
   return { input, show };
 }
@@ -228,13 +232,18 @@ export function follow(root, redraw) {
   if (root.clientWidth) redraw(root.clientWidth);
 }
 
-// No plain key may reach the notebook: d d would delete the cell that shows this.
+// Ctrl, Meta and Alt with a key, Escape and Tab belong to the notebook.
+const isPlain = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !["Escape", "Tab"].includes(event.key);
+
+// No plain key may reach the notebook: d d would delete the cell that shows this. JupyterLab and
+// VS Code listen behind us; Notebook 7 listens before us, and heeds an attribute of the target.
 function keepKeys(root) {
   for (const kind of ["keydown", "keypress", "keyup"])
-    root.addEventListener(kind, (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
-    });
+    root.addEventListener(kind, (event) => isPlain(event) && event.stopPropagation());
+}
+
+function keepKeysFirst(event) {
+  if (event.target.closest?.(".kit")) event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain(event));
 }
 
 // Dark is what the text's colour says: every front end names its themes in its own way.
@@ -265,11 +274,12 @@ function watch(root) {
 // not started. A module has no currentScript, and the same output may be shown twice.
 export function demonstration(output, render, translated) {
   texts = translated;
+  window.addEventListener("keydown", keepKeysFirst, true);
   const waiting = `[data-demonstration="${output}"]:not([data-live])`;
   for (const host of document.querySelectorAll(waiting)) {
     host.dataset.live = "";
     const data = JSON.parse(host.querySelector("script[type='application/json']").textContent);
-    const root = make("div", host, "", "kit");
+    const root = make("div", host, "", `kit only${output}`);
     Object.assign(root, { followers: [], live: make("p", root, "", "spoken") });
     set(root.live, { "aria-live": "polite" });
     keepKeys(root);

@@ -1,6 +1,6 @@
 // Lesson 03: two matrices to edit, and the row of one token that follows.
 import {
-  announce, button, choices, dot, field, make, named, note, product, say, shown, slider, softmax, table, tick, word,
+  announce, button, choices, dot, field, make, named, product, say, shown, slider, softmax, table, tick, word,
 } from "../../course/kit.js";
 
 export function look(X, W_Q, W_K, i) {
@@ -50,14 +50,12 @@ export function render(root, data) {
   button(bar, say("Reset"), () => {
     matrices = fresh();
     shared = one.input.checked = false;
-    note(root, "");
     draw();
   });
   const result = table(root, "", ["1", "2", "3"], tokens.map((token, j) => [token, glosses[j]]));
   result.node.classList.add("result");
   const shares = result.lines.map(({ cells }) => ({ bar: make("i", cells[2], "", "fill"), number: make("span", cells[2]) }));
   const told = make("p", root);
-  root.addEventListener("restore", () => { note(root, ""); draw(); });
 
   function draw() {
     const W_Q = shared ? matrices.W_K : matrices.W_Q;

@@ -1,7 +1,6 @@
 """Lesson 09: claims on other seeds, what its text says, its pictures, and answers it accepts."""
 
 import json
-import math
 import warnings
 from pathlib import Path
 
@@ -232,9 +231,8 @@ def test_other_right_layers_pass_the_check_of_exercise_4(layer):
 
 
 def test_exercise_4_leaves_the_learners_random_numbers_alone():
-    layer = torch_attention.MultiHeadAttention(4, 2, dropout=0.5).eval()
     before = torch.random.get_rng_state()
-    lesson09._drops_rightly(layer, torch.ones(1, 3, 4))
+    assert lesson09.MultiHeadAttention.check(torch_attention.MultiHeadAttention).correct
     assert torch.equal(torch.random.get_rng_state(), before)
 
 
@@ -242,7 +240,7 @@ def test_exercise_4_leaves_the_learners_random_numbers_alone():
     ("answer", "sentence"),
     [
         (lambda d_model, num_heads, dropout=0.0: nn.Identity(), "no parameter W_Q"),
-        (lambda d_model, num_heads, dropout=0.0: 3, "an nn.Module is wanted"),
+        (lambda d_model, num_heads, dropout=0.0: 3, "An nn.Module is wanted"),
         (nn.MultiheadAttention, "no parameter W_Q"),
     ],
 )
@@ -278,14 +276,3 @@ def test_exercise_3_accepts_float16_computed_in_float32_and_the_library():
 
     for answer in (widened, attention.scaled_dot_product_attention):
         assert lesson09.batched_attention.check(answer).correct
-
-
-def test_examples_in_the_exercises_text_are_right():
-    assert lesson09.causal_mask.reference(2, 4).tolist() == [[True] * 3 + [False], [True] * 4]
-    mask = lesson09.padding_mask.reference(np.array([[5, 7, 0]]), 0)
-    assert mask.tolist() == [[[[True, True, False]]]]
-    output, _ = lesson09.batched_attention.reference(
-        np.zeros((1, 2)), np.zeros((3, 2)), np.array([[1.0], [2.0], [4.0]]),
-        np.array([True, True, False]),
-    )  # fmt: skip
-    assert math.isclose(output.item(), 1.5)

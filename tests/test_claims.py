@@ -1,14 +1,12 @@
 """Claims: declared soundly, measured once in their own lesson, refused outside their bounds."""
 
 import ast
-import json
 import math
 import re
-from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
+from reading import CORE, calls, each_lesson, sources
 
 from helpers.course import claim_table as tables
 from helpers.course import claims
@@ -16,11 +14,9 @@ from helpers.course.claim_table import ClaimTable
 from helpers.course.claims import Adversary, Claim, ClaimError, Claims, Evidence, Measure, Verdict
 from helpers.ledger import all_claims, claim_table
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 DECLARED = all_claims()
 
 each_claim = pytest.mark.parametrize("declared", [pytest.param(c, id=c.id) for c in DECLARED])
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 ONE = Claim(
     id="4.1",
@@ -50,8 +46,7 @@ CITED = Claim(
 
 def claim_calls(path):
     """Return every call of claim(...) in a notebook's code cells as ast nodes."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    trees = [ast.parse("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+    trees = [ast.parse(source) for source in sources(path, "code")]
     nodes = [n for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Call)]
     return [n for n in nodes if getattr(n.func, "attr", "") == "claim"]
 
@@ -120,17 +115,13 @@ def test_texts_are_plain_sentences(declared):
 
 @each_claim
 def test_a_claim_is_measured_once_in_its_own_lesson(declared):
-    found = Counter(
-        path.stem
-        for path in NOTEBOOKS
-        for call in claim_calls(path)
-        if ast.literal_eval(call.args[0]) == declared.id
-    )
-    assert list(found.values()) == [1], f"{declared.id} is measured in {dict(found)}"
-    assert int(next(iter(found))[:2]) == declared.lesson
+    found = {path.stem: calls(path, "claim").count(declared.id) for path in CORE}
+    assert {stem[:2]: count for stem, count in found.items() if count} == {
+        f"{declared.lesson:02d}": 1
+    }
 
 
-@each_notebook
+@each_lesson
 def test_every_measured_claim_is_declared_with_these_measures(path):
     ids = {declared.id: declared for declared in DECLARED}
     for call in claim_calls(path):

@@ -5,13 +5,12 @@ Everything here runs the notebooks' own cells, and of these only what a claim ne
 
 import copy
 import functools
-import json
 import math
-from pathlib import Path
 
 import matplotlib
 import numpy as np
 import pytest
+from reading import CORE, sources
 
 from helpers.course.claims import Evidence, numbers_of
 from helpers.course.slicer import Program
@@ -19,7 +18,6 @@ from helpers.ledger import all_claims
 
 matplotlib.use("agg")
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 DECLARED = {declared.id: declared for declared in all_claims()}
 SHIFTS = (5, 10, 15, 20, 25)  # wide enough for lessons whose own seeds are 0 to 4
 
@@ -52,9 +50,8 @@ each_claim = pytest.mark.parametrize("declared", TESTED, ids=lambda declared: de
 @functools.cache
 def program(lesson):
     """The code cells of a lesson's notebook."""
-    (path,) = NOTEBOOKS.glob(f"{lesson:02d}_*.ipynb")
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return Program(["".join(c["source"]) for c in cells if c["cell_type"] == "code"])
+    (path,) = (path for path in CORE if path.stem.startswith(f"{lesson:02d}_"))
+    return Program(sources(path, "code"))
 
 
 def run(lesson, found, replace=None, seed_shift=0):

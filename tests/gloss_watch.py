@@ -19,13 +19,13 @@ def without_gloss(texts):
 
 def watch():
     """From now on a picture that keeps a gloss back raises."""
-    shown = CourseFigure.to_bundle
+    drawn = CourseFigure.png_bytes
 
-    def to_bundle(figure):
+    def png_bytes(figure):
         texts = [text.get_text() for text in figure.findobj(Text)]
         read = [figure.caption] if figure.caption else [figure.alt]
         missing = without_gloss(texts) + without_gloss(texts + read)
         assert not missing, f"a picture shows {missing} without a gloss"
-        return shown(figure)
+        return drawn(figure)
 
-    CourseFigure.to_bundle = to_bundle
+    CourseFigure.png_bytes = png_bytes

@@ -216,6 +216,8 @@ def test_filled_in_each_cell_runs_twice_in_a_row_and_every_picture_has_alt_text(
     for cell in client.nb.cells:
         for output in cell.get("outputs", ()):
             assert 'alt=""' not in str(output.get("data", {}).get("text/html", "")), cell.source
+            if "image/png" in output.get("data", {}):
+                assert output["metadata"]["image/png"]["alt"], cell.source
 
 
 def as_read(text):

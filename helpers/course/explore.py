@@ -137,7 +137,7 @@ def _show(figure_function, figure, settings, controls, labels):
     said = ", ".join(f"{labels.get(key, key)} = {value}" for key, value in settings.items())
     panel = _panel(figure_function, figure, settings, controls, labels)
     if panel is None:
-        display(figure.to_bundle(), raw=True)
+        display(figure)
         return
     if hasattr(panel, "_repr_mimebundle_"):
         sentence = say("With a running kernel, controls stand here: run this cell again.")
@@ -147,12 +147,8 @@ def _show(figure_function, figure, settings, controls, labels):
         display(panel)
     title = say("As a still picture, for {settings}", settings=said)
     note = say("If the controls do not answer, run this cell again.")
-    bundle = figure.to_bundle()
-    inside = f"<p>{html.escape(note)}</p>{bundle['text/html']}"
-    display(
-        {"text/html": folded(title, inside), "text/plain": f"{title}. {bundle['text/plain']}"},
-        raw=True,
-    )
+    inside = f"<p>{html.escape(note)}</p>{figure.to_html()}"
+    display({"text/html": folded(title, inside), "text/plain": title}, raw=True)
 
 
 def _panel(figure_function, figure, settings, controls, labels):

@@ -18,6 +18,7 @@ import dataclasses
 import functools
 import html
 import io
+import json
 import textwrap
 from pathlib import Path
 
@@ -116,6 +117,14 @@ def style():
         yield
 
 
+# Looks in the output before its own for the picture that this text describes.
+_HAND_OVER = """<script>(() => {
+const area = document.currentScript?.closest(".jp-OutputArea-child, .output_area, .output");
+const image = area?.previousElementSibling?.querySelector("img");
+if (image && !image.alt) image.alt = %s;
+})()</script>"""
+
+
 class CourseFigure(Figure):
     """A matplotlib figure that shows itself once, with a caption, on white in every theme.
 
@@ -162,41 +171,68 @@ class CourseFigure(Figure):
         return round(width), round(height)
 
     def to_html(self) -> str:
-        """The picture and its caption as an HTML figure with the picture inside."""
-        return self.to_bundle()["text/html"]
-
-    def to_bundle(self) -> dict[str, str]:
-        """What a front end may choose from: HTML with the caption, the bare PNG, plain text."""
-        data = base64.b64encode(self.png_bytes()).decode("ascii")
-        return {
-            "text/html": self._html(data),
-            "image/png": data,
-            "text/plain": say("[Figure] {what}", what=self.caption or self.alt),
-        }
-
-    def _html(self, data: str) -> str:
+        """The picture and its caption as one HTML figure with the picture inside."""
         width, height = self.css_size
-        caption = html.escape(self.caption)
-        below = (
-            f'<figcaption style="max-width:{width}px;margin-top:6px;font-size:.93em;'
-            f'line-height:1.45;color:var(--jp-content-font-color1,inherit)">{caption}</figcaption>'
-        )
+        data = base64.b64encode(self.png_bytes()).decode("ascii")
         return (
             '<figure style="margin:4px 0 10px 0;padding:0">'
-            f'<img alt="{caption or html.escape(self.alt)}" width="{width}" height="{height}" '
+            f'<img alt="{html.escape(self._read_out())}" width="{width}" height="{height}" '
             f'src="data:image/png;base64,{data}" '
             'style="max-width:100%;height:auto;border-radius:6px;background:#fff">'
-            f"{below if caption else ''}</figure>"
+            f"{self._caption_html()}</figure>"
         )
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+    def to_bundle(self) -> tuple[dict[str, str], dict[str, dict]]:
+        """The picture as an output of its own, and what belongs to it: size and alt text.
+
+        It is an image, not HTML, so that it is stored once and every export can take it out.
+        """
+        width, height = self.css_size
+        text = self._read_out()
+        data = {
+            "image/png": base64.b64encode(self.png_bytes()).decode("ascii"),
+            "text/plain": say("[Figure] {what}", what=text),
+        }
+        return data, {"image/png": {"width": width, "height": height, "alt": text}}
+
+    def below(self) -> dict[str, str]:
+        """What follows the picture: its caption, and a script that hands over the alt text.
+
+        JupyterLab shows an image output without one.
+        """
+        text = self._read_out()
+        return {
+            "text/html": f"{self._caption_html()}{_HAND_OVER % _in_script(text)}",
+            "text/plain": self.caption,
+        }
+
+    def _read_out(self):
+        return self.caption or self.alt
+
+    def _caption_html(self):
+        if not self.caption:
+            return ""
+        return (
+            f'<div class="course-caption" style="max-width:{self.css_size[0]}px;margin:2px 0 8px;'
+            "font-size:.93em;line-height:1.45;color:var(--jp-content-font-color1,inherit)"
+            f'">{html.escape(self.caption)}</div>'
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> tuple:
         return self.to_bundle()
 
     def _ipython_display_(self):
         # Without this, the inline back end draws its own picture in the place of ours.
         from IPython.display import display
 
-        display(self.to_bundle(), raw=True)
+        data, metadata = self.to_bundle()
+        display(data, metadata=metadata, raw=True)
+        display(self.below(), raw=True)
+
+
+def _in_script(text):
+    """A text as a literal that no script element ends."""
+    return json.dumps(text).replace("</", "<\\/")
 
 
 @style()

@@ -9,9 +9,9 @@ import torch
 
 from helpers import measure
 from helpers import numpy_attention as attention
-from helpers.figures import heads
 from helpers.lessons import lesson06
 from helpers.lessons.lesson06 import experiment as relations
+from helpers.lessons.lesson06 import figures as heads
 from helpers.lessons.lesson06.experiment import ONE_ROW, TWO_ROWS, corpus, models
 
 OTHER_SEEDS = range(5, 10)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from javascript import call, needs_node
 
-from helpers.figures import order as figures
 from helpers.lessons import lesson08
+from helpers.lessons.lesson08 import figures
 from helpers.lessons.lesson08.experiment import train_who_hits
 from helpers.numpy_attention import causal_mask, self_attention, sinusoidal_positions
 from helpers.sentences import TOKENS, toy_embeddings, toy_matrices

@@ -118,7 +118,7 @@ def _silent_shell():
             pass
 
     def leave():
-        raise SystemExit("exit() was called")
+        raise SystemExit(say("exit() was called"))
 
     publisher, ask_exit = shell.display_pub, vars(shell).get("ask_exit")
     shell.display_pub = Dropped()

@@ -19,7 +19,7 @@ DISK_NEEDED = 2_000_000_000  # bytes
 LONGEST_INSIDE = 167
 LONGEST_ROOT = 258 - LONGEST_INSIDE - len(r"\.venv\Lib\site-packages" + "\\")
 # Where builds of the pinned torch are: at the usual package index, at PyTorch's alone, nowhere.
-USUAL, PYTORCH_ONLY, NOWHERE = "usual", "PyTorch only", "nowhere"
+USUAL, PYTORCH_ONLY, NOWHERE = "usual", "pytorch", "nowhere"
 INTEL, ARM = {"x86_64", "amd64"}, {"aarch64", "arm64"}
 
 

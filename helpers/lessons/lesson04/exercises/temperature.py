@@ -3,6 +3,7 @@
 import numpy as np
 
 from helpers.course.exercise import Exercise
+from helpers.language import say
 from helpers.numpy_attention import softmax
 
 
@@ -33,16 +34,19 @@ def _temperature_inputs(rng):
 
 def _right_temperature(got, arguments):
     if not isinstance(got, np.ndarray) or got.ndim or got.dtype == bool:
-        return "One number is wanted: the temperature."
+        return say("One number is wanted: the temperature.")
     if not 0 < got < np.inf:
-        return f"A temperature must be a positive number, but {float(got):.4g} came back."
+        return say("A temperature must be a positive number; {got:.4g} came back.", got=float(got))
     scores, share = arguments["scores"], arguments["share"]
     exps = np.exp((scores - scores.max()) / got)
     reached = exps.max() / exps.sum()
     if abs(reached - share) > 2e-4:
-        return (
-            f"At temperature {float(got):.4g} the best match gets a share of {reached:.4f}; "
-            f"{share} is wanted, to within 0.0002."
+        return say(
+            "At temperature {got:.4g} the best match gets a share of {reached:.4f}; {share} is "
+            "wanted, to within 0.0002.",
+            got=float(got),
+            reached=reached,
+            share=share,
         )
     return None
 

@@ -262,12 +262,14 @@ function watch(root) {
     const now = `${root.clientWidth} ${getComputedStyle(root).color}`;
     if (now === seen || !root.clientWidth) return;
     seen = now;
+    root.blue = getComputedStyle(root).getPropertyValue("--weight");
     root.followers.forEach((redraw) => redraw(root.clientWidth));
   };
   const theme = new MutationObserver(look);
   new ResizeObserver(look).observe(root); // also when the cell comes back into the page
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", look);
   root.toggleAttribute("data-dark", isDark(root));
+  root.blue = getComputedStyle(root).getPropertyValue("--weight"); // for what is painted on a canvas
 }
 
 // Put the living thing in the place of the still picture, in every output of this name that has

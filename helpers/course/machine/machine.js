@@ -35,9 +35,14 @@ function frame(root, choose) {
   const back = button(stage.stage, "", () => choose(null, true));
   back.className = "back";
   // What stands above the words may grow but not shrink: else a word slips from under the pointer.
-  const settle = () => [answer, rank].forEach((node) => { node.style.minHeight = `${node.offsetHeight}px`; });
-  follow(root, () => [answer, rank].forEach((node) => { node.style.minHeight = ""; }));
-  return { big, lines, rank, stage, back, settle };
+  const grown = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+    target.style.minHeight = `${target.offsetHeight}px`;
+  }));
+  for (const node of [answer, rank]) {
+    grown.observe(node);
+    follow(root, () => { node.style.minHeight = ""; });
+  }
+  return { big, lines, rank, stage, back };
 }
 
 function ranking(rank, entries) {
@@ -105,7 +110,6 @@ function renderWeights(root, data) {
     ranking(page.rank, order.map((j) => ({ token: tokens[j], gloss: glosses[j], share: weights[row][j], text: shown(weights[row][j]) })));
     page.back.hidden = row === data.row;
     page.back.textContent = say("Back to {token}", { token: tokens[data.row] });
-    page.settle();
     if (!quiet) announce(root, told);
   }
   root.read = () => ({ tokens, row: state.over ?? state.pinned, weights: maps[state.head] });
@@ -217,7 +221,6 @@ function renderModels(root, data) {
     lines.why.textContent = !atHome ? otherRow(tokens[r]) : reason(said);
     ranking(rank, answers ? order.map((k) => ({ token: data.answers[k], gloss: data.answer_glosses[k],
       share: result.chances[k], text: percent(result.chances[k]) })) : []);
-    page.settle();
     if (!quiet) announce(root, [answers ? `${named(tokens[r], gloss[tokens[r]])}: ${named(said.token, said.gloss)}, ${percent(result.chances[order[0]])}.` : "",
       told, lines.why.textContent].join(" "));
   }

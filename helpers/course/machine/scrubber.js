@@ -14,6 +14,7 @@ export function render(root, data) {
   const seen = maps[0].map((_, i) => maps[0].map((_, j) => maps.some((map) => map[i][j] > 0)));
   const state = { time: last, pinned: data.row, over: null };
   let playing = 0;
+  let width = 600; // of the curve
 
   const bar = make("div", root, "", "bar");
   const play = button(bar, "", () => (playing ? stop() : start()));
@@ -64,7 +65,6 @@ export function render(root, data) {
 
   // The row's weights over all moments, one line a word; the two largest at the end have names.
   function drawCurve(row) {
-    const width = Math.max(220, curve.parentNode.clientWidth);
     const room = width < 520 ? 104 : 118;
     const x = (k) => 30 + ((width - 38 - room) * k) / Math.max(1, last);
     const y = (weight) => 92 - 82 * Math.min(1, weight);
@@ -94,5 +94,8 @@ export function render(root, data) {
   root.read = () => ({ tokens, row: state.over ?? state.pinned, weights: maps[state.time], step: steps[state.time] });
   stop();
   update(true);
-  follow(root, () => drawCurve(state.over ?? state.pinned));
+  follow(root, () => {
+    width = Math.max(220, curve.parentNode.clientWidth);
+    drawCurve(state.over ?? state.pinned);
+  });
 }

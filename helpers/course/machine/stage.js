@@ -193,12 +193,11 @@ export function makeStage(root, stageParent, mapParent, choose) {
 // A map on a canvas: the square root of a weight is its strength, hidden places are grey.
 export function paintMap(canvas, root, { weights, may, strong = -1 }, wide, high, gap) {
   const context = canvas.getContext("2d");
-  const style = getComputedStyle(root);
   context.clearRect(0, 0, canvas.width, canvas.height);
   weights.forEach((row, i) => row.forEach((weight, j) => {
     const hidden = !may(i, j);
     context.globalAlpha = hidden ? 0.13 : Math.sqrt(Math.min(1, weight)) * (strong < 0 || strong === i ? 1 : 0.45);
-    context.fillStyle = hidden ? "#808080" : style.getPropertyValue("--weight");
+    context.fillStyle = hidden ? "#808080" : root.blue;
     context.fillRect(j * wide, i * high, wide - gap, high - gap);
   }));
 }

@@ -1,11 +1,10 @@
-"""Lesson 03: its browser code, its pictures, its claims on other seeds, and what its text says."""
+"""Lesson 03: its pictures, its claims on other seeds, and what its text says."""
 
 import math
 import warnings
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
 
 from helpers.figures import projections
 from helpers.lessons import lesson03
@@ -38,35 +37,6 @@ def toy_scores(W_Q=None, W_K=None):
 @pytest.fixture(scope="module")
 def trained():
     return {seed: train_coreference(seed) for seed in OTHER_SEEDS}
-
-
-# -------------------------------------------------------------------------- the demonstration
-
-
-@needs_node
-@pytest.mark.parametrize("asking", [0, 6, 8])
-def test_demonstration_computes_the_scores_and_weights_of_numpy(asking):
-    rng = np.random.default_rng(asking)
-    X, W_Q, W_K = toy_embeddings(), rng.normal(size=(6, 4)), rng.normal(size=(6, 4))
-    shown = call("lesson03/demo.js", "look", X.tolist(), W_Q.tolist(), W_K.tolist(), asking)
-    scores = toy_scores(W_Q, W_K)
-    np.testing.assert_allclose(shown["query"], X[asking] @ W_Q, atol=1e-12)
-    np.testing.assert_allclose(shown["scores"], scores[asking], atol=1e-12)
-    np.testing.assert_allclose(shown["back"], scores[:, asking], atol=1e-12)
-    np.testing.assert_allclose(shown["weights"], softmax(scores)[asking], atol=1e-12)
-
-
-@needs_node
-def test_demonstration_stays_finite_at_huge_numbers():
-    matrix = np.full((6, 4), 1000.0).tolist()
-    shown = call("lesson03/demo.js", "look", toy_embeddings().tolist(), matrix, matrix, 8)
-    assert sum(shown["weights"]) == pytest.approx(1)
-
-
-@needs_node
-@pytest.mark.parametrize(("number", "text"), [(-0.01, "0.0"), (0, "0.0"), (-1.5, "−1.5")])
-def test_demonstration_never_shows_a_negative_zero(number, text):
-    assert call("lesson03/demo.js", "shown", number, 1) == text
 
 
 # --------------------------------------------------------------------------------- the pictures

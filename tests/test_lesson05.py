@@ -5,13 +5,11 @@ import math
 import numpy as np
 import pytest
 import torch
-from javascript import call, needs_node
 
 from helpers import torch_attention
 from helpers.lessons import lesson05
 from helpers.lessons.lesson05 import figures, statistics
 from helpers.lessons.lesson05.demo import growing_dot_products
-from helpers.numpy_attention import softmax
 from helpers.training import scaling
 
 DIVISORS = {"no division": lambda d: 1.0, "÷ √d_k": math.sqrt, "÷ d_k": float}
@@ -267,7 +265,7 @@ def test_claim_on_training_holds_with_other_seeds():
     )
 
 
-# ---------------------------------------------------------------- the demonstration, the pictures
+# ----------------------------------------------------------------------------- the pictures
 
 
 def test_longer_vectors_begin_with_the_shorter_ones():
@@ -276,29 +274,6 @@ def test_longer_vectors_begin_with_the_shorter_ones():
     query, keys = rng.normal(size=8), rng.normal(size=(4, 8))
     want = [[sum(query[:d] * key[:d]) for key in keys] for d in (2, 3, 8)]
     np.testing.assert_allclose(got, want, atol=1e-12)
-
-
-@needs_node
-@pytest.mark.parametrize("d", [2, 64, 4096])
-@pytest.mark.parametrize("mode", [0, 1, 2])
-def test_the_slider_shows_what_numpy_gives(d, mode):
-    dots = np.random.default_rng(d).normal(size=10) * math.sqrt(d)
-    divisor = list(DIVISORS.values())[mode](d)
-    got = call("lesson05/demo.js", "row", dots.tolist(), divisor)
-    weights = softmax(dots / divisor)
-    slopes = np.diag(weights) - np.outer(weights, weights)
-    np.testing.assert_allclose(got["scores"], dots / divisor, atol=1e-12)
-    np.testing.assert_allclose(got["weights"], weights, atol=1e-12)
-    np.testing.assert_allclose(got["slopes"], slopes, atol=1e-12)
-    assert got["spread"] == pytest.approx((dots / divisor).std())
-    assert got["size"] == pytest.approx(np.linalg.norm(slopes), abs=1e-12)
-
-
-@needs_node
-def test_the_slider_divides_by_what_its_buttons_say():
-    for mode, divisor in enumerate(DIVISORS.values()):
-        assert call("lesson05/demo.js", f"MODES[{mode}].divisor", 64) == divisor(64)
-        assert call("lesson05/demo.js", f"MODES[{mode}].law", 64) == math.sqrt(64) / divisor(64)
 
 
 def test_pictures_say_what_the_numbers_are():

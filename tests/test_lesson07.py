@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
 
 from helpers.lessons import lesson07
 from helpers.lessons.lesson07 import demo as calculator
@@ -257,38 +256,6 @@ def test_the_cost_model_agrees_with_the_lessons_own_functions():
 
 
 # ------------------------------------------------------------------------ the calculator
-
-
-@needs_node
-@pytest.mark.parametrize(
-    "sizes", [(10, 512, 8, 6, 4), (1000, 4096, 32, 32, 2), (1_000_000, 16384, 128, 128, 1)]
-)
-def test_the_browser_calculates_what_numpy_does(sizes):
-    n, d_model, heads, layers, _ = sizes
-    got = call("lesson07/demo.js", "costs", *sizes)
-    flops = attention_flops(n, d_model, heads)
-    want = attention_bytes(*sizes) | {
-        "projections": layers * (flops["Q K V"] + flops["W_O"]),
-        "pairs": layers * (flops["scores"] + flops["sum"]),
-    }
-    assert got == pytest.approx(want, rel=1e-12)
-
-
-@needs_node
-@pytest.mark.parametrize("amount", [0, 1, 999, 1024, 1536, 2**20, 5 * 2**30 + 1, 2**40, 3 * 2**51])
-def test_browser_and_figure_write_bytes_alike(amount):
-    assert call("lesson07/demo.js", "bytesText", amount) == cost.bytes_text(amount).replace(",", "")
-
-
-@needs_node
-def test_large_numbers_and_times_are_written_for_readers():
-    assert call("lesson07/demo.js", "powerText", 1234) == "1234"
-    assert call("lesson07/demo.js", "powerText", 1e14) == "10¹⁴"
-    assert call("lesson07/demo.js", "powerText", 5.28e17) == "5.3 · 10¹⁷"
-    assert call("lesson07/demo.js", "durationText", 0.048) == "48 ms"
-    assert call("lesson07/demo.js", "durationText", 90) == "90 s"
-    assert call("lesson07/demo.js", "durationText", 5400) == "90 minutes"
-    assert call("lesson07/demo.js", "durationText", 86400 * 400) == "400 days"
 
 
 def test_the_calculators_models_can_be_cut_into_their_heads():

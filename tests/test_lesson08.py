@@ -1,10 +1,9 @@
-"""Lesson 08: its browser code, its pictures, its claims on other seeds, and what its text says."""
+"""Lesson 08: its pictures, its claims on other seeds, and what its text says."""
 
 import warnings
 
 import numpy as np
 import pytest
-from javascript import call, needs_node
 
 from helpers.lessons import lesson08
 from helpers.lessons.lesson08 import figures
@@ -27,60 +26,6 @@ MATRICES = toy_matrices()
 @pytest.fixture(scope="module")
 def trained():
     return {name: train_who_hits(OTHER_SEEDS, **given) for name, given in SETTINGS.items()}
-
-
-# -------------------------------------------------------------------------- the demonstration
-
-
-@needs_node
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("strength", [0, 0.37])
-def test_demonstration_computes_what_numpy_computes(causal, strength):
-    rng = np.random.default_rng(5)
-    sizes = (6, 4), (6, 4), (6, 3)
-    matrices = [rng.normal(size=size) for size in sizes]
-    given = [X.tolist(), [W.tolist() for W in matrices]]
-    mask = causal_mask(10) if causal else None
-    places = strength * sinusoidal_positions(10, 6)
-
-    def numpy_attend(order):
-        return self_attention(X[order] + places, *matrices, mask)
-
-    order = rng.permutation(10)
-    shown = call("lesson08/demo.js", "attend", *given, order.tolist(), causal, strength)
-    output, weights = numpy_attend(order)
-    np.testing.assert_allclose(shown["output"], output, atol=1e-12)
-    np.testing.assert_allclose(shown["weights"], weights, atol=1e-12)
-    moved = call("lesson08/demo.js", "moved", *given, order.tolist(), causal, strength)
-    first = numpy_attend(np.arange(10))[0]
-    wanted = np.abs(output - first[order]).max(axis=1)[np.argsort(order)]
-    np.testing.assert_allclose(moved, wanted, atol=1e-12)
-
-
-@needs_node
-@pytest.mark.parametrize("width", [1, 6, 7])
-def test_demonstration_adds_the_same_positions(width):
-    np.testing.assert_allclose(
-        call("lesson08/demo.js", "positions", 12, width),
-        sinusoidal_positions(12, width),
-        atol=1e-12,
-    )
-
-
-@needs_node
-@pytest.mark.parametrize(
-    ("start", "end", "wanted"), [(0, 2, [1, 2, 0, 3]), (3, 0, [3, 0, 1, 2]), (1, 1, [0, 1, 2, 3])]
-)
-def test_dragging_takes_a_word_out_and_puts_it_in_again(start, end, wanted):
-    assert call("lesson08/demo.js", "move", [0, 1, 2, 3], start, end) == wanted
-
-
-@needs_node
-def test_demonstration_never_shows_a_negative_zero():
-    assert [call("lesson08/demo.js", "shown", number) for number in (-0.001, -0.5)] == [
-        "0.00",
-        "−0.50",
-    ]
 
 
 # --------------------------------------------------------------------------------- the pictures

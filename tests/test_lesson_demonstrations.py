@@ -106,6 +106,13 @@ def test_lesson_03_shows_scores_both_ways_and_weights(asking):
 
 
 @needs_node
+def test_lesson_03_stays_finite_at_the_largest_numbers_that_can_be_typed():
+    largest = np.full((6, 4), 1000.0).tolist()
+    got = call("lesson03/demo.js", "look", X.tolist(), largest, largest, 8)
+    assert sum(got["weights"]) == pytest.approx(1)
+
+
+@needs_node
 @pytest.mark.parametrize("level", [0.0, 1000.0, -1000.0])
 def test_lesson_04_steps_are_those_of_loops(level):
     rng = np.random.default_rng(1)

@@ -6,8 +6,8 @@ import warnings
 import numpy as np
 import pytest
 
-from helpers.figures import projections
 from helpers.lessons import lesson03
+from helpers.lessons.lesson03 import figures as projections
 from helpers.numpy_attention import softmax
 from helpers.sentences import (
     CHANNELS,

@@ -8,9 +8,9 @@ import torch
 
 from helpers import torch_attention
 from helpers.lessons import lesson05
+from helpers.lessons.lesson05 import experiment as scaling
 from helpers.lessons.lesson05 import figures, statistics
 from helpers.lessons.lesson05.demo import growing_dot_products
-from helpers.training import scaling
 
 DIVISORS = {"no division": lambda d: 1.0, "÷ √d_k": math.sqrt, "÷ d_k": float}
 DRAWS = {

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from helpers.lessons.lesson08 import experiment as training
 from helpers.lessons.lesson08.experiment import (
     PEOPLE,
     WORDS,
@@ -16,7 +17,6 @@ from helpers.lessons.lesson08.experiment import (
     train_who_hits,
 )
 from helpers.numpy_attention import sinusoidal_positions
-from helpers.training import order as training
 
 SEEDS = range(11, 16)
 SETTINGS = {

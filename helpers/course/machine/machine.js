@@ -29,9 +29,7 @@ function frame(root, choose) {
   const lines = {};
   for (const name of ["sure", "looks", "moved", "why"]) lines[name] = make("p", answer, "", name);
   const rank = make("div", body, "", "rank");
-  const stageParent = make("div", body, "", "left");
-  const mapParent = make("div", body, "", "map");
-  const stage = makeStage(root, stageParent, mapParent, choose);
+  const stage = makeStage(root, make("div", body, "", "left"), choose);
   const back = button(stage.stage, "", () => choose(null, true));
   back.className = "back";
   // What stands above the words may grow but not shrink: else a word slips from under the pointer.

@@ -26,8 +26,7 @@ export function render(root, data) {
     });
   const told = make("p", root, "", "looks");
   const curve = svg("svg", make("div", root, "", "curve"), { role: "img" });
-  const body = make("div", root, "", "body");
-  const stage = makeStage(root, make("div", body, "", "left"), make("div", body, "", "map"), (i, pinned) => {
+  const stage = makeStage(root, make("div", root, "", "left"), (i, pinned) => {
     if (!pinned && state.over === i) return;
     Object.assign(state, pinned ? { pinned: i ?? data.row, over: null } : { over: i });
     update(!pinned);

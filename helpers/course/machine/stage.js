@@ -13,16 +13,17 @@ export function layoutOf(n, extra, width) {
 }
 
 // `choose(i, pinned)` is told which word is pointed at or pinned; null when the pointer has left.
-export function makeStage(root, stageParent, mapParent, choose) {
-  const stage = make("div", stageParent, "", "stage");
+export function makeStage(root, parent, choose) {
+  const stage = make("div", parent, "", "stage");
   const arcs = svg("svg", stage, { class: "arcs", "aria-hidden": "true" });
   const list = set(make("div", stage, "", "tokens"), { role: "listbox" });
   const bars = set(make("div", stage, "", "bars"), { "aria-hidden": "true" });
   const side = set(make("div", stage, say("weight"), "side"), { "aria-hidden": "true" });
-  const grid = make("div", mapParent, "", "grid");
+  const map = make("div", parent, "", "map");
+  const grid = make("div", map, "", "grid");
   const canvas = set(make("canvas", grid), { role: "img" });
   const mark = make("div", grid, "", "mark");
-  const key = make("div", mapParent, "", "key");
+  const key = make("div", map, "", "key");
   make("span", key, say("Row: who looks. Column: at whom. Point at a word, or use the arrow keys, and its row is shown."));
   const cell = make("b", key);
   const ramp = make("span", key, "0");
@@ -82,7 +83,7 @@ export function makeStage(root, stageParent, mapParent, choose) {
     };
     const before = flat ? left : n > 24 ? 0 : 62;
     const above = flat || n > 24 ? 0 : 54;
-    const wide = flat ? column : Math.min(n > 24 ? 8 : 27, (mapParent.clientWidth - before) / n);
+    const wide = flat ? column : Math.min(n > 24 ? 8 : 27, (map.clientWidth - before) / n);
     const high = flat ? Math.max(7, Math.min(23, 420 / n)) : wide;
     const sharp = window.devicePixelRatio || 1;
     place = { kind, tall, at, arc, before, above, wide, high, sharp, height };

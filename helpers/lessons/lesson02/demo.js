@@ -77,6 +77,7 @@ export function render(root, data) {
     handle.focus({ preventScroll: true });
     drag(event);
   });
+  picture.addEventListener("mousedown", (event) => event.preventDefault()); // the handle keeps the focus
   picture.addEventListener("pointermove", (event) => picture.hasPointerCapture(event.pointerId) && drag(event));
   handle.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] }[event.key];

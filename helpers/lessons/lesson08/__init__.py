@@ -3,8 +3,10 @@
 from helpers.course.lesson import bind
 from helpers.lessons.lesson08.claims import CLAIMS
 from helpers.lessons.lesson08.exercises import (
+    distance_bias,
     permutation_gap,
     permute_mask,
+    places_of,
     sinusoidal_positions,
     step_matrix,
 )
@@ -12,8 +14,10 @@ from helpers.lessons.lesson08.questions import QUESTIONS
 
 __all__ = [
     "claim",
+    "distance_bias",
     "permutation_gap",
     "permute_mask",
+    "places_of",
     "predict",
     "predictions",
     "quiz",

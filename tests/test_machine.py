@@ -189,7 +189,7 @@ def test_a_model_for_the_machine_is_the_trained_model_itself():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_equal_model_gives_every_word_the_same_weight(kind):
-    model = stored_models(kind)["equal weights"]
+    model = stored_models(kind)["equal"]
     tokens, row = next(sentences(kind))
     weights = model.look(tokens, row)[0][0]
     allowed = may_look(model.mask, len(tokens))

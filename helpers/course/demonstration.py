@@ -65,7 +65,9 @@ def page_of(script: Path, still: CourseFigure, data: dict) -> str:
             as_plain(data), ensure_ascii=False, separators=(",", ":"), allow_nan=False
         )
     except ValueError as error:
-        raise ValueError("A demonstration was given a number that is NaN or infinite.") from error
+        raise ValueError(
+            say("A demonstration was given a number that is NaN or infinite.")
+        ) from error
     told = told.replace("<", "\\u003c")  # no text in it can end the script element
     source, css = module_of(script), css_of(script)
     name = hashlib.sha256(f"{source}{css}{told}".encode()).hexdigest()[:12]

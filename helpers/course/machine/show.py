@@ -47,7 +47,9 @@ def sentence_machine(
         ValueError: the arguments do not fit together, or a weight does not lie from 0 to 1.
     """
     if (model is None) == (weights is None):
-        raise TypeError("sentence_machine needs a model, or weights=… and tokens=…; one of both.")
+        raise TypeError(
+            say("sentence_machine needs a model, or weights=… and tokens=…; one of both.")
+        )
     if model is not None:
         _show_models(model, habits)
         return
@@ -81,7 +83,11 @@ def scrubber(maps, tokens, *, steps, glosses=None, row=None) -> None:
     steps = [int(step) for step in steps]
     if len(steps) != len(maps):
         raise ValueError(
-            f"steps must hold one number a map: there are {len(maps)} maps and {len(steps)} steps."
+            say(
+                "steps must hold one number a map: there are {maps} maps and {steps} steps.",
+                maps=len(maps),
+                steps=len(steps),
+            )
         )
     demonstration(
         HERE / "scrubber.js",
@@ -104,8 +110,11 @@ def _show_models(model, habits):
     for one in variants.values():
         if not isinstance(one, SentenceModel):
             raise TypeError(
-                f"model must be one of {', '.join(map(repr, KINDS))}, a SentenceModel or a dict of "
-                f"such, got {type(one).__name__}."
+                say(
+                    "model must be one of {kinds}, a SentenceModel or a dict of such, got {got}.",
+                    kinds=", ".join(map(repr, KINDS)),
+                    got=type(one).__name__,
+                )
             )
     first = next(iter(variants.values()))
     names = "小明" in first.answers and "走了" not in first.answers
@@ -147,7 +156,7 @@ def _show_models(model, habits):
 def _labelled(models):
     labels = {
         "trained": say("trained"),
-        "equal weights": say("equal weights"),
+        "equal": say("equal weights"),
         "untrained": say("untrained"),
     }
     return {labels[variant]: model for variant, model in models.items()}
@@ -156,30 +165,43 @@ def _labelled(models):
 def _checked(weights, tokens, glosses, row, name="weights"):
     """The maps (k, n, n), the tokens, the glosses and the row, or an error in a sentence."""
     if tokens is None:
-        raise TypeError("tokens must be given: one str for each row of the map.")
+        raise TypeError(say("tokens must be given: one str for each row of the map."))
     maps, tokens = np.asarray(weights, dtype=float), [str(token) for token in tokens]
     maps = maps[None] if maps.ndim == 2 else maps
     n = len(tokens)
     if maps.ndim != 3 or maps.shape[1:] != (n, n) or n == 0 or len(maps) == 0:
         raise ValueError(
-            f"{name} must have the shape (…, n, n) for the n = {n} tokens, got {np.shape(weights)}."
+            say(
+                "{name} must have the shape (…, n, n) for the n = {n} tokens, got {shape}.",
+                name=name,
+                n=n,
+                shape=np.shape(weights),
+            )
         )
     if n > MOST_TOKENS or len(maps) > MOST_HEADS:
         raise ValueError(
-            f"{name} may hold {MOST_HEADS} maps of {MOST_TOKENS} tokens at most, got {maps.shape}."
+            say(
+                "{name} may hold {maps} maps of {tokens} tokens at most, got {shape}.",
+                name=name,
+                maps=MOST_HEADS,
+                tokens=MOST_TOKENS,
+                shape=maps.shape,
+            )
         )
     if not (np.isfinite(maps).all() and maps.min() >= 0 and maps.max() <= 1 + 1e-6):
-        raise ValueError(f"{name} must lie from 0 to 1, as softmax leaves them: are these scores?")
+        raise ValueError(
+            say("{name} must lie from 0 to 1, as softmax leaves them: are these scores?", name=name)
+        )
     if glosses is None:
         glosses = glosses_of(tokens)
     glosses = [str(gloss) for gloss in glosses]
     if len(glosses) != n:
-        raise ValueError(f"glosses must be {n}, one a token, got {len(glosses)}.")
+        raise ValueError(say("glosses must be {n}, one a token, got {got}.", n=n, got=len(glosses)))
     if row is None:
         asks = [i for i, token in enumerate(tokens) if token in PRONOUNS.values()]
         row = asks[-1] if asks else n - 1
     if not 0 <= row < n:
-        raise ValueError(f"row must lie from 0 to {n - 1}, got {row}.")
+        raise ValueError(say("row must lie from 0 to {last}, got {row}.", last=n - 1, row=row))
     return maps, tokens, glosses, int(row)
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from helpers.course.machine.model import ARRAYS, SentenceModel
+from helpers.language import say
 
 HERE = Path(__file__).parent
-VARIANTS = ("trained", "equal weights", "untrained")
+VARIANTS = ("trained", "equal", "untrained")
 KINDS = ("names", "words")
 
 
@@ -21,13 +22,15 @@ def stored_models(kind: str) -> dict[str, SentenceModel]:
             next word, with positions and a causal mask.
 
     Returns:
-        {"trained": ..., "equal weights": ..., "untrained": ...}.
+        {"trained": ..., "equal": ..., "untrained": ...}.
 
     Raises:
         ValueError: no such kind.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+        raise ValueError(
+            say("kind must be one of {kinds}, got {kind!r}.", kinds=", ".join(KINDS), kind=kind)
+        )
     with np.load(HERE / f"{kind}.npz") as file:
         arrays = dict(file)
     same = {

@@ -12,7 +12,7 @@ def name_models() -> dict[str, SentenceModel]:
 
     return {
         "trained": name_model(train_coreference(SEED)),
-        "equal weights": name_model(train_coreference(SEED, uniform=True)),
+        "equal": name_model(train_coreference(SEED, uniform=True)),
         "untrained": name_model(untrained(SEED)),
     }
 
@@ -23,7 +23,7 @@ def word_models() -> dict[str, SentenceModel]:
 
     return {
         "trained": word_model(train_next_word(SEED, progress=False)),
-        "equal weights": word_model(train_next_word(SEED, uniform=True, progress=False)),
+        "equal": word_model(train_next_word(SEED, uniform=True, progress=False)),
         "untrained": word_model(untrained(SEED)),
     }
 

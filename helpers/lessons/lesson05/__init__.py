@@ -4,8 +4,8 @@ from helpers.course.lesson import bind
 from helpers.lessons.lesson05.claims import CLAIMS
 from helpers.lessons.lesson05.exercises import (
     dot_variance,
-    scaled_scores,
-    softmax_jacobian,
+    frozen_on_wrong,
+    start_std,
     undo_temperature,
 )
 from helpers.lessons.lesson05.questions import QUESTIONS
@@ -13,12 +13,12 @@ from helpers.lessons.lesson05.questions import QUESTIONS
 __all__ = [
     "claim",
     "dot_variance",
+    "frozen_on_wrong",
     "predict",
     "predictions",
     "quiz",
     "reveal",
-    "scaled_scores",
-    "softmax_jacobian",
+    "start_std",
     "table",
     "undo_temperature",
 ]

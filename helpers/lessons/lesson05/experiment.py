@@ -1,180 +1,115 @@
-"""Does it learn without the division by √d_k? One attention layer on a task of looking things up.
+"""Who learns to look things up? One attention layer, one task, any divisor, NumPy only.
 
 A story tells 16 facts, each a name and one of 8 objects. Then every name of the story is asked for,
-and the model has to say its object; chance is 1 in 8. Nothing but attention can bring the object to
-the question. Queries and keys start with entries of variance 1, the premise of the division.
-
-A word has the same query and key wherever it stands. So the words, and not the facts, are
-projected and compared, and a fact's score is the sum of the scores of its two words. That is the
-same X W_Q W_Kᵀ Xᵀ, with X written as one-hot rows times embeddings, in a fraction of the time.
+and the answer is its object; chance is 1 in 8. Nothing but attention can bring the object to the
+question. Tokens are rows of zeros and ones, so a query or a key is a row, or the sum of two rows,
+of W_Q or W_K: these start with entries of such a size that queries and keys have variance 1.
 """
 
-import contextlib
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
-import torch
-import torch.nn.functional as F
-from tqdm.auto import tqdm
+import numpy as np
 
-from helpers.measure import one_thread
+from helpers.training.adam import Adam
 
-NAMES, OBJECTS, FACTS, D_MODEL, BATCH = 32, 8, 16, 64, 64
-SOLVED_AT = 0.95  # mean accuracy over the last five steps
+NAMES, OBJECTS, FACTS = 32, 8, 16
 
 
 @dataclass(frozen=True)
 class Run:
-    """One training run, one number a step in each list.
+    """One training run, one number a step in each array, measured before the step.
 
     Attributes:
-        name: which divisor.
-        d_k: length of a query.
-        seed: whole number.
-        accuracy: share of right answers in the step's batch, before the step.
-        spread: standard deviation of the scores that went into softmax.
-        right_weight: mean weight on the fact that holds the answer.
-        solved_after: steps until 95 % were right; None if that did not happen.
+        accuracy: share of right answers in the step's stories.
+        frozen: share of rows frozen on a wrong fact, see `frozen_on_wrong`.
+        spread: standard deviation of the scores that go into softmax.
     """
 
-    name: str
-    d_k: int
-    seed: int
-    accuracy: list[float]
-    spread: list[float]
-    right_weight: list[float]
-    solved_after: int | None
+    accuracy: np.ndarray
+    frozen: np.ndarray
+    spread: np.ndarray
+
+    @property
+    def solved_after(self) -> int:
+        """Steps until 95 % were right, on average over five steps; all steps and one if never."""
+        means = np.convolve(self.accuracy, np.full(5, 0.2), mode="valid")
+        solved = np.flatnonzero(means >= 0.95)
+        return int(solved[0]) + 5 if solved.size else len(self.accuracy) + 1
 
 
-def train(divisor, d_k, seed, *, name="", steps=300, learning_rate=3e-3, shrink=1.0, stop=True):
-    """Train one model with Adam, on one thread.
+def stories(rng: np.random.Generator, batch: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw stories; row i of each array belongs to fact i of a story.
 
     Args:
-        divisor: float, what q·k is divided by.
-        d_k: int, length of queries and keys.
-        seed: int, for the start and the stories.
-        name: str, kept in the Run.
-        steps: int, the most steps to take, 64 stories each.
-        learning_rate: float.
-        shrink: float, by which W_Q and W_K are multiplied at the start.
-        stop: bool, whether to stop once 95 % are right.
+        rng: where the stories come from.
+        batch: how many.
+
+    Returns:
+        asked (batch, n, 32), the name; facts (batch, n, 40), name and object; objects
+        (batch, n, 8), the answer. A one says which, all else is zero; no name comes twice.
+    """
+    names = np.argsort(rng.random((batch, NAMES)), axis=1)[:, :FACTS]
+    asked = np.eye(NAMES)[names]
+    objects = np.eye(OBJECTS)[rng.integers(OBJECTS, size=(batch, FACTS))]
+    return asked, np.concatenate([asked, objects], axis=-1), objects
+
+
+def start(rng: np.random.Generator, d_k: int, size: float = 1.0) -> list[np.ndarray]:
+    """Draw W_Q (32, d_k), W_K (40, d_k) and W_V (40, 8).
+
+    Args:
+        rng: where the numbers come from.
+        d_k: length of queries and keys.
+        size: standard deviation of the entries of queries and keys.
+    """
+    W_Q = size * rng.normal(size=(NAMES, d_k))
+    W_K = size * rng.normal(size=(NAMES + OBJECTS, d_k)) / math.sqrt(2)  # a fact adds two rows
+    return [W_Q, W_K, rng.normal(size=(NAMES + OBJECTS, OBJECTS))]
+
+
+def frozen_on_wrong(weights, right):
+    """Share of rows that give more than 0.99 to one token, and to the wrong one."""
+    one_token_has_it = np.max(weights, axis=-1) > 0.99
+    it_is_wrong = np.argmax(weights, axis=-1) != right
+    return np.mean(one_token_has_it & it_is_wrong)
+
+
+def train(
+    step: Callable,
+    divisor: float,
+    *,
+    seed: int,
+    d_k: int = 512,
+    batch: int = 32,
+    steps: int = 120,
+    size: float = 1.0,
+    learning_rate: float = 0.05,
+) -> Run:
+    """Train with Adam, each step on new stories.
+
+    Args:
+        step: function(asked, facts, objects, W, divisor) that returns answers (batch, n, 8),
+            scores (batch, n, n), weights (batch, n, n) and the gradients by W_Q, W_K and W_V.
+        divisor: by what q·k is divided before softmax.
+        seed: for the start and the stories.
+        d_k: length of queries and keys.
+        batch: stories a step.
+        steps: how many steps.
+        size: standard deviation of the entries of queries and keys at the start.
+        learning_rate: of Adam.
 
     Returns:
         Run.
     """
-    with one_thread(), _tiny_is_zero():
-        generator = torch.Generator().manual_seed(seed)
-        model = _parameters(d_k, shrink, generator)
-        optimizer = torch.optim.Adam(model, lr=learning_rate)
-        accuracy, spread, right_weight, solved_after = [], [], [], None
-        for step in range(1, steps + 1):
-            names, objects = _stories(generator)
-            scores, weights, answers = _answer(model, names, objects, divisor)
-            loss = F.cross_entropy(answers.flatten(0, 1), objects.flatten())
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            with torch.no_grad():
-                accuracy.append((answers.argmax(-1) == objects).float().mean().item())
-                spread.append(scores.std().item())
-                right_weight.append(weights.diagonal(dim1=-2, dim2=-1).mean().item())
-            if solved_after is None and step >= 5 and sum(accuracy[-5:]) / 5 >= SOLVED_AT:
-                solved_after = step
-                if stop:
-                    break
-    return Run(name, d_k, seed, accuracy, spread, right_weight, solved_after)
-
-
-def train_all(divisors, dimensions, seeds, **settings):
-    """Train one model for each divisor, dimension and seed, with a progress bar.
-
-    Args:
-        divisors: dict name -> function of d_k.
-        dimensions: ints, values of d_k.
-        seeds: ints.
-        **settings: handed on to `train` (steps, learning_rate, shrink).
-
-    Returns:
-        list of Run.
-    """
-    jobs = [(name, d_k, seed) for d_k in dimensions for name in divisors for seed in seeds]
-    return [
-        train(divisors[name](d_k), d_k, seed, name=name, **settings)
-        for name, d_k, seed in tqdm(jobs, desc="training", unit="run", leave=False)
-    ]
-
-
-def agreement_of_batches(divisor, d_k, seed, batches=16):
-    """Before training: do two batches of stories pull W_Q in the same direction?
-
-    Args:
-        divisor: float, what q·k is divided by.
-        d_k: int, length of queries and keys.
-        seed: int.
-        batches: int, how many batches of 64 stories are compared with each other.
-
-    Returns:
-        (size, agreement), two floats: the mean norm of the gradient by W_Q, and the mean cosine
-        between the gradients of two batches: 1 if all pull the same way, 0 if at random.
-    """
-    with one_thread(), _tiny_is_zero():
-        generator = torch.Generator().manual_seed(seed)
-        model = _parameters(d_k, 1.0, generator)
-        gradients = []
-        for _ in range(batches):
-            names, objects = _stories(generator)
-            answers = _answer(model, names, objects, divisor)[-1]
-            loss = F.cross_entropy(answers.flatten(0, 1), objects.flatten())
-            gradients.append(torch.autograd.grad(loss, model[2])[0].flatten())
-        gradients = torch.stack(gradients)  # (batches, d_model * d_k)
-        directions = F.normalize(gradients, dim=1)
-        cosines = directions @ directions.T
-        others = (cosines.sum() - cosines.trace()) / (batches * (batches - 1))
-    return gradients.norm(dim=1).mean().item(), others.item()
-
-
-def _parameters(d_k, shrink, generator):
-    """Embeddings of words and of questions, W_Q, W_K, W_V and the readout."""
-
-    def normal(rows, columns, std):
-        return (torch.randn(rows, columns, generator=generator) * std).requires_grad_()
-
-    per_entry = D_MODEL**-0.5
-    return [
-        normal(NAMES + OBJECTS, D_MODEL, 0.5**0.5),  # a fact adds two of them: variance 1
-        normal(NAMES, D_MODEL, 1.0),
-        normal(D_MODEL, d_k, per_entry * shrink),
-        normal(D_MODEL, d_k, per_entry * shrink),
-        normal(D_MODEL, D_MODEL, per_entry),
-        normal(D_MODEL, OBJECTS, per_entry),
-    ]
-
-
-def _stories(generator):
-    """Names (batch, facts), no name twice in a story, and objects (batch, facts), as ids."""
-    names = torch.rand(BATCH, NAMES, generator=generator).argsort(dim=1)[:, :FACTS]
-    return names, torch.randint(OBJECTS, (BATCH, FACTS), generator=generator)
-
-
-def _answer(model, names, objects, divisor):
-    """Scores, weights (batch, facts, facts), answers (batch, facts, OBJECTS); row i asks name i."""
-    words, questions, W_Q, W_K, W_V, readout = model
-    asked = F.one_hot(names, NAMES).float()  # (batch, facts, NAMES)
-    told = torch.cat([asked, F.one_hot(objects, OBJECTS).float()], dim=-1)
-    Q, K = questions @ W_Q, words @ W_K  # (NAMES, d_k), (NAMES + OBJECTS, d_k)
-    scores = asked @ (Q @ K.T / divisor) @ told.mT  # (batch, facts, facts)
-    weights = scores.softmax(dim=-1)
-    return scores, weights, weights @ told @ (words @ W_V @ readout)
-
-
-@contextlib.contextmanager
-def _tiny_is_zero():
-    """Count numbers below 1e-38 as 0.
-
-    The weights of a saturated softmax are that small, and the processor takes its slow path for
-    them: the runs without a division would take twice as long.
-    """
-    torch.set_flush_denormal(True)
-    try:
-        yield
-    finally:
-        torch.set_flush_denormal(False)
+    rng = np.random.default_rng(seed)
+    W = start(rng, d_k, size)
+    adam, right, seen = Adam(W, learning_rate), np.arange(FACTS), []
+    for _ in range(steps):
+        asked, facts, objects = stories(rng, batch)
+        answers, scores, weights, gradients = step(asked, facts, objects, W, divisor)
+        accuracy = (answers.argmax(axis=-1) == objects.argmax(axis=-1)).mean()
+        seen.append((accuracy, frozen_on_wrong(weights, right), scores.std()))
+        adam.step(gradients)
+    return Run(*np.array(seen).T)

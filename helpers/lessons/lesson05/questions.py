@@ -4,8 +4,8 @@ from helpers.course.questions import Question
 
 QUESTIONS = {
     "5.1": Question(
-        ask="Now take vectors of 400 entries, a hundred times as many products. How large is "
-        "a typical q·k, compared with before?",
+        ask="Vectors of 400 entries in place of 4: a hundred times as many products. How large "
+        "is a typical q·k, compared with before?",
         options={
             "A": "about the same: positive and negative products cancel",
             "B": "about ten times as large",
@@ -13,124 +13,111 @@ QUESTIONS = {
         },
         answer="B",
         why={
-            "A": "Positive and negative products do cancel, but not completely. Toss 400 coins: "
-            "heads and tails hardly ever come out exactly equal.",
-            "B": "A sum of d random numbers around zero is a random walk of d steps: it ends about "
-            "the square root of d away. The root of 100 is 10.",
-            "C": "That would be so if all products had the same sign, so that every step went the "
-            "same way. Half of them go back.",
+            "A": "They cancel, but not completely. Toss 400 coins: heads and tails hardly ever "
+            "come out equal.",
+            "B": "A sum of d random numbers around zero is a walk of d steps, forward or back: it "
+            "ends about √d away. The root of 100 is 10.",
+            "C": "That would be so if every step went the same way. Half of them go back.",
         },
     ),
     "5.2": Question(
         ask="Nothing has been trained. Softmax turns the undivided `dots` into weights. What "
         "does a row look like?",
         options={
-            "A": "about 0.1 for each of the ten tokens, as nothing has been learned",
+            "A": "about 0.1 for each token, as nothing has been learned",
             "B": "nearly everything on one token, whichever it happens to be",
             "C": "most of it on the token itself, as a vector fits itself best",
         },
         answer="B",
         why={
             "A": "Nothing has been learned, but the scores are far from equal. Softmax cannot know "
-            "that their differences are only chance.",
-            "B": "Scores differ by tens of points, and each point is a factor of 2.72. One token "
-            "wins nearly everything, and which one it is was decided by the random start.",
-            "C": "A vector does fit itself, but the question and the answer are made with two "
-            "different random matrices. What a token asks for says nothing yet about what it is.",
+            "that this is chance.",
+            "B": "Scores differ by tens of points, and each point is a factor of 2.72. The random "
+            "start decides who wins.",
+            "C": "The question and the answer are made with two different random matrices. They "
+            "say nothing yet about who is alike.",
         },
     ),
     "5.3": Question(
-        ask="Three rows of eight weights. Which one moves most when its scores move?",
+        ask="Without the division, d_k = 512. What is small in the backward pass, compared with "
+        "the division by √d_k?",
         options={
-            "A": "eight equal weights of 1/8: everything is still open",
-            "B": "two weights of 1/2 and six zeros",
-            "C": "one weight of 0.99, the rest shared by seven: the strongest opinion",
+            "A": "what reaches the scores of a typical row, and what reaches W_V",
+            "B": "what reaches the scores of a typical row, but not what reaches W_V",
+            "C": "nothing: softmax normalises every row",
         },
         answer="B",
         why={
-            "A": "Equal weights are undecided, so this looks like the easiest row to move. But "
-            "each weight is only an eighth: it has little to gain and little to lose.",
-            "B": "Between two equal halves a small change of score shifts the most weight. The "
-            "size of the slopes is exactly one half, however long the row is.",
-            "C": "A winner with 0.99 has almost nothing to gain, and the others have almost "
-            "nothing to lose. This is the row that is frozen.",
+            "A": "W_V does not get its gradient through softmax: weights times values has a slope "
+            "by the values, whatever the weights are.",
+            "B": "A frozen row passes nothing back to its scores, so it teaches W_Q and W_K "
+            "nothing. W_V goes on learning.",
+            "C": "The forward pass is normalised. What comes back depends on how sharp a row is.",
         },
     ),
     "5.4": Question(
-        ask="d_k is 512. Without the division, how large is the gradient that arrives at W_Q, "
-        "compared with the division by √d_k?",
+        ask="d_k = 512. Scores are not divided, divided by √d_k, or divided by d_k. Who learns?",
         options={
-            "A": "nearly nothing: almost every row is frozen on one token",
-            "B": "several times larger",
-            "C": "about the same: softmax normalises every row",
+            "A": "only √d_k: else nothing moves, or all weights stay equal",
+            "B": "√d_k and d_k; without a division far slower",
+            "C": "all three alike: W_Q and W_K learn the right size by themselves",
         },
         answer="B",
         why={
-            "A": "That is what most texts say, and for the typical row it is true. But W_Q adds up "
-            "the gradients of all rows, and a few rows that stand between two tokens send a lot.",
-            "B": "A few rows near a tie send back far more than all rows together do with the "
-            "division, which also takes a factor of the root of d_k off every gradient.",
-            "C": "The forward pass is normalised: each row adds up to 1. The backward pass is not. "
-            "How much comes back depends on how sharp a row is, and on what q·k was divided by.",
+            "A": "Flat rows are no trap: all slopes are there. And without the division the rows "
+            "that are not frozen do learn.",
+            "B": "Flat rows and graded rows can both move. Rows frozen on a wrong token can not, "
+            "and they thaw slowly.",
+            "C": "They could shrink in principle. But a frozen row asks for no change at all.",
         },
     ),
     "5.5": Question(
-        ask="d_k = 512. Scores are not divided, divided by √d_k, or divided by d_k. Who learns?",
+        ask="Divide by √d_k, but in batches of 4 stories: now two batches agree as little as "
+        "without the division in batches of 32. What happens?",
         options={
-            "A": "only √d_k: without a division nothing moves, and with d_k all weights stay equal",
-            "B": "√d_k is fastest, d_k takes longer but gets there, and without a division it "
-            "is far slower or stops short",
-            "C": "all three alike: W_Q and W_K are trained, so they learn the right size by "
-            "themselves",
+            "A": "it is as slow as without the division: noise was the cause",
+            "B": "it still learns: noise was not the cause",
+            "C": "it is faster: small batches always learn in fewer steps",
         },
         answer="B",
         why={
-            "A": "Flat rows are no trap: all slopes are there, and the scores grow as W_Q and W_K "
-            "learn. And without the division a few rows do move.",
-            "B": "All three can learn. But the division by the root starts with rows that are "
-            "neither flat nor decided, and the undivided scores have to undo decisions first.",
-            "C": "W_Q and W_K could in principle learn any factor. They would have to shrink a "
-            "lot, and nothing pulls them there: the gradient pulls at single rows near a tie.",
+            "A": "Noise costs some steps, no more: no row is frozen, so every story says "
+            "something.",
+            "B": "The noise is the same, the learning is not. What differs is the share of rows "
+            "that sit on a wrong token.",
+            "C": "It takes more steps than in batches of 32. But it gets there.",
         },
     ),
     "5.q1": Question(
         ask="X has 1024 columns. There are 16 heads, and each query has 64 entries. By what "
         "is a score divided?",
-        options={
-            "A": "4",
-            "B": "32",
-            "C": "8",
-        },
+        options={"A": "4", "B": "32", "C": "8"},
         answer="C",
         why={
-            "A": "4 is the root of the number of heads. Each head compares with its own queries "
-            "and keys, and does not know how many other heads there are.",
-            "B": "32 is the root of 1024, the width of X. It would fit a query with 1024 entries. "
-            "Here a query has 64.",
-            "C": "A score adds d_k = 64 products, so its standard deviation is the root of 64. How "
-            "wide X was does not show in it.",
+            "A": "4 is the root of the number of heads. A head does not know how many others there "
+            "are.",
+            "B": "32 is the root of 1024, the width of X. A query here has 64 entries.",
+            "C": "A score adds d_k = 64 products, so its standard deviation is the root of 64.",
         },
     ),
     "5.q2": Question(
-        ask="All keys get the same vector added, so that every score in 他's row rises by 50. "
-        "What becomes of the weights?",
+        ask="Softmax subtracts the largest score of a row first. Is the division still needed?",
         options={
-            "A": "nothing: they stay as they were",
-            "B": "they overflow",
-            "C": "they become one-hot",
+            "A": "no: large numbers are gone after the subtraction",
+            "B": "yes: the subtraction leaves all differences as they are",
+            "C": "no, if the numbers are stored with enough digits",
         },
-        answer="A",
+        answer="B",
         why={
-            "A": "Softmax sees differences within a row only. What all scores of a row share "
-            "cancels, as lesson 04 showed by adding 100.",
-            "B": "A level that is far from zero looks dangerous, but the row's largest score is "
-            "subtracted before anything is exponentiated.",
-            "C": "Sharpness comes from differences. A level that all scores share adds none.",
+            "A": "Large numbers are gone, large differences are not, and softmax sees only these.",
+            "B": "The subtraction keeps exponentials finite and changes no weight. The division "
+            "makes differences smaller.",
+            "C": "A row that is one-hot in exact arithmetic is one-hot with any number of digits.",
         },
     ),
     "5.q3": Question(
-        ask="A model was started with the division by √d_k and trained well. What is the "
-        "standard deviation of its scores?",
+        ask="The model above was started with the division by √d_k and has learned its task. "
+        "What is the standard deviation of its scores?",
         options={
             "A": "about 1: that is what the division is for",
             "B": "larger than 1",
@@ -138,32 +125,13 @@ QUESTIONS = {
         },
         answer="B",
         why={
-            "A": "The spread is 1 at the start, and that is all the root of d_k was chosen for. "
-            "Training makes queries fit the right keys, and that moves the scores apart.",
-            "B": "A query that has learned to fit its key has entries in common with it. Such a "
-            "score grows with d_k itself, and a trained row may well be sharp: that is its answer.",
-            "C": "The spread grows in training. It would shrink only if queries and keys came to "
-            "resemble each other less than random vectors do.",
+            "A": "The division sets the start only. Training moves the scores apart.",
+            "B": "Here each query has to find one key among sixteen, so its row has to become "
+            "sharp. A head that should average would stay flat.",
+            "C": "They would shrink if W_Q or W_K shrank. This task pulls the other way.",
         },
     ),
     "5.q4": Question(
-        ask="From lessons 03 and 04. Which of these makes the rows of weights sharper?",
-        options={
-            "A": "doubling W_V",
-            "B": "shuffling the words",
-            "C": "doubling W_Q",
-        },
-        answer="C",
-        why={
-            "A": "That is the scale of the values, and it changes the output. The scores, and with "
-            "them the weights, do not see V at all.",
-            "B": "The order of the words plays no part in it: lesson 08 will show that attention "
-            "does not see it.",
-            "C": "Doubling W_Q doubles every score, so every ratio of two weights is squared. Half "
-            "the temperature, in the words of lesson 04.",
-        },
-    ),
-    "5.q5": Question(
         ask="A test feeds scores of about 10,000 to a function without the division, and it "
         "agrees with the reference. What does that show?",
         options={
@@ -173,12 +141,10 @@ QUESTIONS = {
         },
         answer="B",
         why={
-            "A": "Both results are one-hot, so they agree whatever the divisor is. The test never "
-            "looked at the division.",
-            "B": "Scores of 10,000 make both rows one-hot: 10,000 apart or 1,000 apart, the winner "
-            "takes all. Test with scores of about 1, where the divisor shows.",
-            "C": "Small differences of rounding are not the point: the two results agree to the "
-            "last digit, and yet one of the functions is wrong.",
+            "A": "Both results are one-hot, whatever the divisor is.",
+            "B": "The winner takes all, 10,000 apart or 1,000 apart. Test with scores of about 1, "
+            "where the divisor shows.",
+            "C": "They agree to the last digit, and yet one of the functions is wrong.",
         },
     ),
 }

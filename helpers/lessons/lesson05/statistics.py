@@ -12,55 +12,7 @@ import numpy as np
 
 from helpers.numpy_attention import softmax, softmax_backward
 
-_AT_ONCE = 2_000_000  # random numbers held in memory at a time
-
-
-# ---------------------------------------------------------------------------------- size of a score
-
-
-def dot_product_variance(draw, dimensions, rng, pairs=4000):
-    """Measure the variance of q·k for vectors of several lengths.
-
-    Args:
-        draw: function(rng, shape) that returns independent random entries of that shape.
-        dimensions: (m,) ints, the lengths d of the vectors.
-        rng: numpy Generator.
-        pairs: int, at least how many pairs (q, k) each variance comes from; short vectors get
-            more, as their dot products have heavier tails.
-
-    Returns:
-        (m,) float64, the variance of q·k over the pairs.
-        Source: "Attention Is All You Need", section 3.2.1, footnote 4, says d.
-    """
-    return np.array([_variance(draw, d, rng, max(pairs, _AT_ONCE // 2 // d)) for d in dimensions])
-
-
-def _variance(draw, d, rng, pairs):
-    step = max(1, _AT_ONCE // d)
-    parts = [min(step, pairs - start) for start in range(0, pairs, step)]
-    dots = [np.vecdot(draw(rng, (part, d)), draw(rng, (part, d))) for part in parts]
-    return np.concatenate(dots).var()
-
-
-def log_log_slope(x, y):
-    """The exponent of the power law that fits best: the slope of log y against log x.
-
-    Args:
-        x: (m,) positive numbers, at least two different ones.
-        y: (m,) positive numbers.
-
-    Returns:
-        float.
-
-    Raises:
-        ValueError: if a number is not positive, or the lengths differ.
-    """
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if x.shape != y.shape or not ((x > 0).all() and (y > 0).all()):
-        raise ValueError(
-            f"x and y must be equally many positive numbers, got shapes {x.shape} and {y.shape}."
-        )
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
+# ------------------------------------------------------------------ entries that depend
 
 
 def neighbours_alike(rng, shape, correlation):
@@ -173,12 +125,14 @@ class StartGradients:
     """Gradients of a random loss at the start of training.
 
     Attributes:
-        rows: (sentences * n,) norm of the gradient by q·k, before the division, for each query.
-        W_Q: (d, d), the gradient of the same loss by W_Q.
+        rows: (sentences * n,) norm of the gradient at softmax's input, for each query.
+        W_Q: norm of the gradient of the same loss by W_Q.
+        W_V: norm of the gradient of the same loss by W_V.
     """
 
     rows: np.ndarray
-    W_Q: np.ndarray
+    W_Q: float
+    W_V: float
 
 
 def gradients_at_start(n, d, divisors, rng, sentences=1):
@@ -206,10 +160,11 @@ def gradients_at_start(n, d, divisors, rng, sentences=1):
     result = {}
     for name, divisor in divisors.items():
         weights = softmax(dots / divisor(d))
-        d_dots = softmax_backward(weights, d_weights) / divisor(d)  # (sentences, n, n)
-        d_Q = d_dots @ K  # (sentences, n, d)
-        rows = np.linalg.norm(d_dots, axis=-1).ravel()
-        result[name] = StartGradients(rows, (X.mT @ d_Q).sum(axis=0))
+        d_scores = softmax_backward(weights, d_weights)  # (sentences, n, n)
+        d_W_Q = (X.mT @ (d_scores @ K / divisor(d))).sum(axis=0)
+        d_W_V = (X.mT @ (weights.mT @ G)).sum(axis=0)
+        rows = np.linalg.norm(d_scores, axis=-1).ravel()
+        result[name] = StartGradients(rows, np.linalg.norm(d_W_Q), np.linalg.norm(d_W_V))
     return result
 
 

@@ -1,4 +1,4 @@
-"""Exercise 1 of lesson 05."""
+"""Exercise: the variance of dot products, measured and predicted."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercise 4 of lesson 05."""
+"""Exercise: the divisor for queries and keys of any kind."""
 
 import math
 

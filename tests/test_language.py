@@ -21,7 +21,7 @@ CONVERTED = (
     "helpers/lessons/lesson02",
     "helpers/lessons/lesson03/exercises",
     "helpers/lessons/lesson04",
-    "helpers/lessons/lesson05/exercises",
+    "helpers/lessons/lesson05",
     "helpers/lessons/lesson06/exercises",
     "helpers/lessons/lesson07/exercises",
     "helpers/lessons/lesson08/exercises",

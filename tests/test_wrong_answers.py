@@ -74,12 +74,6 @@ def drops_what_is_small(W_Q, W_K):
     return left[:, :rank] * sizes[:rank], right[:rank].T
 
 
-@wrong("lesson05.scaled_scores")
-def only_one_batch_axis(X, W_Q, W_K):
-    X = X.reshape(-1, *X.shape[-2:]) if X.ndim > 2 else X
-    return X @ W_Q @ np.swapaxes(X @ W_K, -1, -2) / np.sqrt(W_Q.shape[1])
-
-
 @wrong("lesson05.undo_temperature")
 def too_small_to_divide_by(Q, K):
     return 1e-320

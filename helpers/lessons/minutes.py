@@ -14,7 +14,7 @@ MACHINE_SECONDS = {
     "02_library_lookup": 3,
     "03_queries_keys_values": 9,
     "04_score_normalise_sum": 4,
-    "05_why_sqrt_d": 39,
+    "05_why_sqrt_d": 9,
     "06_multi_head": 28,
     "07_n_squared": 18,
     "08_order_blind": 10,

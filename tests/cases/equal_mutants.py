@@ -75,6 +75,11 @@ EQUAL: dict[tuple[str, str], str] = {
         "in: if exps.max() / exps.sum() > share:",
     ): _SEARCH,
     (
+        "lesson05.frozen_on_wrong",
+        "np.max(weights, axis=-1) > 0.99 -> np.max(weights, axis=-1) >= 0.99 in: one_token_has_it "
+        "= np.max(weights, axis=-1) > 0.99",
+    ): "no weight of a softmax is exactly 0.99",
+    (
         "lesson06.multi_head_attention",
         "-2 -> 2 in: scores = Q @ K.swapaxes(-1, -2) / math.sqrt(d_head)",
     ): "of four axes the third is the last but one",

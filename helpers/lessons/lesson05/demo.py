@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from helpers.course.demonstration import demonstration
+from helpers.language import say
 from helpers.lessons.lesson05.figures import scores_and_weights
 from helpers.sentences import known_gloss
 
@@ -38,7 +39,7 @@ def scale_slider(tokens, query, rng, d_k=512, draws=12) -> None:
     dimensions = [round(2 ** (k / 2)) for k in range(2, 25)]  # 2, 3, 4, 6, 8, … 4096
     dots = np.stack([growing_dot_products(dimensions, len(tokens), rng) for _ in range(draws)])
     start = dimensions.index(d_k)
-    still = scores_and_weights(dots[0, start], tokens, d_k, "no division", query)
+    still = scores_and_weights(dots[0, start], tokens, d_k, say("no division"), query)
     demonstration(
         Path(__file__).with_suffix(".js"),
         still=still,

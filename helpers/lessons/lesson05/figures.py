@@ -59,7 +59,7 @@ def scores_and_weights(
         largest=weights.max(),
         size=np.linalg.norm(slopes),
     )
-    title = say("d_k = {d_k}, {divisor}", d_k=d_k, divisor=say(divisor_name))
+    title = say("d_k = {d_k}, {divisor}", d_k=d_k, divisor=divisor_name)
     figure, panels = new_figure(
         7.2, 3.3, 1, 3, caption=caption, title=title, width_ratios=(1, 1, 0.9)
     )
@@ -226,7 +226,7 @@ def row_gradients(norms: Mapping[str, np.ndarray | Sequence[float]]) -> CourseFi
     axes.set_ylabel(say("gradient by the row's scores"), rotation=0, ha="left", va="bottom")
     axes.yaxis.set_label_coords(0, 1.02)
     _quiet(axes)
-    axes.legend(loc="lower right")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left", ncols=4)
     return figure
 
 

@@ -300,6 +300,23 @@ def test_what_does_not_fit_is_refused_with_a_sentence(error, kwargs, sentence):
         sentence_machine(**kwargs)
 
 
+def test_a_sentence_that_a_model_cannot_read_is_refused():
+    model = some_model(np.random.default_rng(0), "all")
+    with pytest.raises(ValueError, match="does not know the word z"):
+        model.look("abz", 0)
+    with pytest.raises(ValueError, match="8 words, but the model has only 7 positions"):
+        model.look("abcdabcd", 0)
+    with pytest.raises(ValueError, match="9 words, but the model has only 7 positions"):
+        sentence_machine(model)
+    with pytest.raises(ValueError, match="does not know the word 小明"):
+        sentence_machine(some_model(np.random.default_rng(0), "all", positions=False))
+    names, words = stored_models("names")["trained"], stored_models("words")["trained"]
+    with pytest.raises(ValueError, match="habits must tell what 小明 does"):
+        sentence_machine(words)
+    with pytest.raises(ValueError, match="must have the same answers"):
+        sentence_machine({"one": names, "other": words})
+
+
 def test_a_scrubber_without_a_step_for_each_map_is_refused():
     with pytest.raises(ValueError, match="2 maps and 3 steps"):
         scrubber(np.stack([np.eye(2)] * 2), ["a", "b"], steps=[0, 1, 2])
@@ -312,6 +329,7 @@ def test_a_scrubber_without_a_step_for_each_map_is_refused():
         ({"bias": np.zeros(3)}, r"bias must have the shape \(5,\), got \(3,\)"),
         ({"W_K": np.full((2, 6, 3), np.nan)}, "W_K must hold finite numbers"),
         ({"readout": np.zeros((4, 5))}, r"readout must have the shape \(6, 5\)"),
+        ({"positions": np.zeros((7, 5))}, r"positions must have the shape \(7, 6\)"),
     ],
 )
 def test_a_model_whose_parts_do_not_fit_is_refused(change, sentence):

@@ -50,6 +50,9 @@ export function say(english, values = {}) {
   return (texts[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
+// Whole sentences one after the other; a Chinese full stop needs no blank behind it.
+export const together = (...sentences) => sentences.filter(Boolean).join(" ").replaceAll("。 ", "。");
+
 const CHINESE = /[\u3000-\u9fff\uff00-\uffef]/;
 
 // A token and, small beside or below it, what it means.

@@ -1,5 +1,5 @@
 // The sentence machine: menus make a sentence, a trained model reads it, and any word can be asked.
-import { announce, button, choices, follow, largestAt, make, menu, named, percent, say, set, shown, word } from "../kit.js";
+import { announce, button, choices, follow, largestAt, make, menu, named, percent, say, set, shown, together, word } from "../kit.js";
 import { look, mayLook, unpackHeads, unpackModel } from "./numbers.js";
 import { makeStage, paintMap } from "./stage.js";
 
@@ -157,7 +157,10 @@ function renderModels(root, data) {
     say("a pronoun that fits nobody in the sentence"));
   const variants = data.variants.length > 1 && choices(row, say("model"), data.variants.map(([label]) => label), (k) => change({ variant: k }));
   button(row, say("Reset"), () => change(first));
-  const heads = headButtons(make("div", root, "", "bar"), root, models[0].W_Q.length, (h) => change({ head: h }));
+  const heads = headButtons(make("div", root, "", "bar"), root, models[0].W_Q.length, (h) => {
+    Object.assign(state, { head: h, was: null });
+    update();
+  });
 
   const page = frame(root, (i, pinned) => {
     if (!pinned && state.over === i) return;
@@ -219,8 +222,8 @@ function renderModels(root, data) {
     lines.why.textContent = !atHome ? otherRow(tokens[r]) : reason(said);
     ranking(rank, answers ? order.map((k) => ({ token: data.answers[k], gloss: data.answer_glosses[k],
       share: result.chances[k], text: percent(result.chances[k]) })) : []);
-    if (!quiet) announce(root, [answers ? `${named(tokens[r], gloss[tokens[r]])}: ${named(said.token, said.gloss)}, ${percent(result.chances[order[0]])}.` : "",
-      told, lines.why.textContent].join(" "));
+    if (!quiet) announce(root, together(answers ? `${named(tokens[r], gloss[tokens[r]])}: ${named(said.token, said.gloss)}, ${percent(result.chances[order[0]])}.` : "",
+      told, lines.why.textContent));
   }
 
   function otherRow(token) {

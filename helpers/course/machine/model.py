@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from helpers.language import say
 from helpers.numpy_attention import softmax
 from helpers.sentences import NAMES, VOCABULARY, known_gloss
 
@@ -66,6 +67,7 @@ class SentenceModel:
             "W_K": (heads, width, self.W_Q.shape[2]),
             "W_V": (heads, width, self.W_V.shape[2]),
             "W_O": (heads * self.W_V.shape[2], width),
+            "positions": (*np.shape(self.positions)[:1], width),
             "readout": (width if self.residual else brought, len(self.answers)),
             "bias": (len(self.answers),),
         }
@@ -83,10 +85,21 @@ class SentenceModel:
 
         Returns:
             weights, float64 (heads, n, n), and the probabilities of the answers, float64.
+
+        Raises:
+            ValueError: the model lacks a word, or has fewer positions than there are words.
         """
+        if self.positions is not None and len(tokens) > len(self.positions):
+            raise ValueError(
+                say(
+                    "The sentence has {n} words, but the model has only {longest} positions.",
+                    n=len(tokens),
+                    longest=len(self.positions),
+                )
+            )
         numbers = {name: getattr(self, name) for name in ARRAYS}
         wide = {k: None if a is None else a.astype(np.float64) for k, a in numbers.items()}
-        X = wide["vectors"][[self.words.index(token) for token in tokens]]  # (n, d_model)
+        X = wide["vectors"][self._rows(tokens)]  # (n, d_model)
         if wide["positions"] is not None:
             X = X + wide["positions"][: len(X)]
         Q, K, V = (X @ wide[name] for name in ("W_Q", "W_K", "W_V"))  # (heads, n, d)
@@ -100,10 +113,16 @@ class SentenceModel:
         logits = brought @ wide["readout"]
         return weights, softmax(logits if wide["bias"] is None else logits + wide["bias"])
 
+    def _rows(self, words):
+        unknown = [word for word in words if word not in self.words]
+        if unknown:
+            raise ValueError(say("The model does not know the word {word}.", word=unknown[0]))
+        return [self.words.index(word) for word in words]
+
     def packed(self, words: Sequence[str]) -> dict:
         """The numbers as the browser takes them, with the vectors of the given words alone."""
         arrays = {name: getattr(self, name) for name in ARRAYS}
-        arrays["vectors"] = self.vectors[[self.words.index(word) for word in words]]
+        arrays["vectors"] = self.vectors[self._rows(words)]
         numbers = {name: None if a is None else packed(a) for name, a in arrays.items()}
         return {**numbers, "mask": self.mask, "residual": self.residual}
 

@@ -36,7 +36,7 @@ def sentence_machine(
             trained models; or a SentenceModel of the corpus; or {label: SentenceModel}, between
             which a row of buttons switches.
         habits: {name: verb}, what each character always does next in the corpus of a model that
-            guesses next words; not needed for "words".
+            guesses next words (the model's ``habits``); not needed for "words".
         weights: (n, n) or (heads, n, n) numbers from 0 to 1, row i for word i, who looks.
         tokens: n str.
         glosses: n str; without them those of the course's words.
@@ -44,7 +44,8 @@ def sentence_machine(
 
     Raises:
         TypeError: neither a model nor weights and tokens are given, or both.
-        ValueError: the arguments do not fit together, or a weight does not lie from 0 to 1.
+        ValueError: the arguments do not fit together, a weight does not lie from 0 to 1, or a
+            model cannot read the sentences of the menus.
     """
     if (model is None) == (weights is None):
         raise TypeError(
@@ -120,7 +121,18 @@ def _show_models(model, habits):
     names = "小明" in first.answers and "走了" not in first.answers
     ending = ("走了",) if names else ()
     words = patterns.words_in_menus(ending)
-    start = patterns.patterns(ending)[0]["slots"]
+    sentences = patterns.patterns(ending)
+    for one in variants.values():
+        if one.answers != first.answers:
+            raise ValueError(say("All models of one machine must have the same answers."))
+        for sentence in sentences:  # each model must be able to read each sentence
+            one.look([patterns.START.get(slot, slot) for slot in sentence["slots"]], 0)
+    for name in (name for name, _ in patterns.menus()["actor"]):
+        if not names and name not in (habits or {}):
+            raise ValueError(
+                say("habits must tell what {name} does next in the corpus of the model.", name=name)
+            )
+    start = sentences[0]["slots"]
     tokens = [patterns.START.get(slot, slot) for slot in start]
     row = start.index("pronoun")
     weights, chances = first.look(tokens, row)
@@ -143,7 +155,7 @@ def _show_models(model, habits):
         glosses=glosses_of(words),
         answers=list(first.answers),
         answer_glosses=glosses_of(first.answers),
-        patterns=patterns.patterns(ending),
+        patterns=sentences,
         menus=patterns.menus(),
         start=patterns.START,
         pronouns=list(PRONOUNS.values()),

@@ -1,5 +1,5 @@
 // Lesson 07: what attention costs, for any length and any size of model.
-import { announce, button, make, say, set, slider } from "../../course/kit.js";
+import { announce, button, make, say, set, slider, together } from "../../course/kit.js";
 
 const TILE = 256 * 1024;
 
@@ -114,12 +114,11 @@ export function render(root, data) {
       parts[k].style.width = `${width}%`;
       parts[k].textContent = width < 30 ? "" : labels[k];
     });
-    told.textContent = [
+    told.textContent = together(
       say("{n} tokens: pairs take {share} % of {total} operations in all layers, {time} at {speed} a second.", {
         n: now.n.toLocaleString("en-US"), share, total: powerText(total), time: durationText(total / speed), speed: powerText(speed) }),
       say("The score tables of one layer: {bytes}.", { bytes: bytesText(result["score tables"]) }), fits(result["score tables"]),
-      say("The cache: {bytes}.", { bytes: bytesText(result.cache) }), fits(result.cache),
-    ].join(" ");
+      say("The cache: {bytes}.", { bytes: bytesText(result.cache) }), fits(result.cache));
     announce(root, told.textContent);
   }
 

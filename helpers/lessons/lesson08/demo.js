@@ -1,6 +1,6 @@
 // Lesson 08: words that can be dragged into another order; the map and the new vectors follow.
 import {
-  announce, button, dot, largestAt, make, named, product, say, set, shown, slider, softmax, table, tick, word,
+  announce, button, dot, largestAt, make, named, product, say, set, shown, slider, softmax, table, tick, together, word,
 } from "../../course/kit.js";
 
 export function positions(n, width) {
@@ -169,11 +169,10 @@ export function render(root, data) {
     const row = weights[order.indexOf(chosen)];
     const count = far.filter((distance) => distance >= SEEN).length;
     const values = { n, count, who: names[chosen], whom: names[order[largestAt(row)]], weight: shown(Math.max(...row)) };
-    told.textContent = [
+    told.textContent = together(
       count ? say("New vectors that are not what they were before the words moved: {count} of {n}.", values)
         : say("All {n} new vectors are what they were before the words moved.", values),
-      say("{who} looks most at {whom}: {weight}.", values),
-    ].join(" ");
+      say("{who} looks most at {whom}: {weight}.", values));
     announce(root, told.textContent);
   }
 

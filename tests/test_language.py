@@ -19,7 +19,7 @@ CONVERTED = (
     "helpers/launcher",
     "helpers/lessons/lesson01/exercises",
     "helpers/lessons/lesson02",
-    "helpers/lessons/lesson03/exercises",
+    "helpers/lessons/lesson03",
     "helpers/lessons/lesson04",
     "helpers/lessons/lesson05",
     "helpers/lessons/lesson06/exercises",

@@ -87,7 +87,6 @@ THREE = numbered(
             says="strictly speaking, a row stands for a token",
             remark="放在了 (put) and 走了 (left) are one token each here; how a text is really cut "
             "into tokens is left out",
-            open=True,
         ),
         tested("3.1", says="X is multiplied by three different weight matrices"),
         tested("3.1", says="one X and three sets of parameters give three sets of vectors"),

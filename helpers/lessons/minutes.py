@@ -12,7 +12,7 @@ from helpers.course.minutes import Time, lesson_time
 MACHINE_SECONDS = {
     "01_who_is_he": 52,
     "02_library_lookup": 3,
-    "03_queries_keys_values": 9,
+    "03_queries_keys_values": 4,
     "04_score_normalise_sum": 4,
     "05_why_sqrt_d": 9,
     "06_multi_head": 28,

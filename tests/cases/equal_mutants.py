@@ -18,6 +18,15 @@ EQUAL: dict[tuple[str, str], str] = {
         "lesson01.signal_left",
         "W_h @ jacobian -> jacobian @ W_h in: jacobian = W_h @ jacobian",
     ): "powers of one matrix commute",
+    (
+        "lesson03.ask_another",
+        "-1 -> 1 in: weights = attention.softmax(Q @ K.T / Q.shape[-1] ** 0.5)",
+    ): _PLANE,
+    (
+        "lesson03.both_ways",
+        "(np.hstack([W_Q, W_K]), np.hstack([W_K, W_Q])) -> (np.hstack([W_K, W_Q]), "
+        "np.hstack([W_Q, W_K])) in: return (np.hstack([W_Q, W_K]), np.hstack([W_K, W_Q]))",
+    ): "the sum of both directions is the same in both directions",
     **{
         ("lesson03.same_scores", f"2 -> {other} in: A = 2 * np.triu(np.ones((d_k, d_k)))"): (
             _ANY_FACTOR

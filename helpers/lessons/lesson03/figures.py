@@ -1,149 +1,75 @@
-"""Pictures of lesson 03: features and channels, what makes up a score, which name is found."""
+"""Pictures of lesson 03: features, parts of a score, what is handed over, who is found."""
+
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.patheffects import withStroke
 
+from helpers.course.machine import name_model, sentence_machine
 from helpers.figures.base import (
     COLOURS,
     QUIET_INK,
     SIGNED_MAP,
+    CourseFigure,
     as_labels,
     as_numbers,
     new_figure,
     style,
     text_width,
 )
-from helpers.figures.charts import bars
 from helpers.figures.labels import glosses_of, label_rows, with_gloss
 from helpers.figures.tables import grid_of_numbers, matrices
+from helpers.language import say
+from helpers.sentences import CHARACTERS, CONTENTS, FEATURES, NAMES, PRONOUNS, TOKENS
+from helpers.training.coreference import Coreference
 
 _HATCHES = ("", "////", "....", "xxxx")
 
 
-def token_features(X, tokens, features):
-    """The vectors of a sentence: which token has which feature.
-
-    Args:
-        X: (n, d_model) numbers.
-        tokens: n labels.
-        features: d_model names of the columns.
-
-    Returns:
-        A CourseFigure.
-
-    Raises:
-        ValueError: if the numbers of labels do not fit the shape of X.
-    """
+def token_features(X: np.ndarray) -> CourseFigure:
+    """The hand-made vectors of the running sentence, (n, d_model): who has which feature."""
     return grid_of_numbers(
-        X, tokens, features, row_name="token", column_name="feature",
-        caption="One row a token, one column a feature: the vector that stands for each token.",
-    )  # fmt: skip
+        X,
+        TOKENS,
+        [say(feature) for feature in FEATURES],
+        row_name=say("token"),
+        column_name=say("feature"),
+        digits=1,
+        caption=say("One row a token, one column a feature: the vector that stands for a token."),
+    )
 
 
-def feature_matrix(W, features, columns, does, *, mark_row=None):
-    """A matrix that is read by features: what each of them asks for, offers or hands over.
-
-    Args:
-        W: (d_model, d) numbers.
-        features: d_model names of the rows.
-        columns: d names of the columns.
-        does: what a feature does with a column, such as "asks for".
-        mark_row: index of a row to frame.
-
-    Returns:
-        A CourseFigure.
-
-    Raises:
-        ValueError: if the numbers of labels do not fit the shape of W.
-    """
-    return grid_of_numbers(
-        W, features, columns, row_name="feature", column_name=does, mark_row=mark_row,
-        caption=f"A row says what a feature {does}: blue as far as it does, brown where it "
-        "takes away.",
-    )  # fmt: skip
-
-
-def sentence_times_matrix(X, W, tokens, features, columns, *, names=("X", "W_Q", "Q")):
-    """A whole sentence multiplied by one matrix.
-
-    Args:
-        X: (n, d_model) numbers.
-        W: (d_model, d) numbers.
-        tokens: n labels.
-        features: d_model names.
-        columns: d names.
-        names: what X, W and their product are called.
-
-    Returns:
-        A CourseFigure: X · W = product.
-
-    Raises:
-        ValueError: if X and W cannot be multiplied, or labels do not fit.
-    """
-    X, W = as_numbers(X, "X", 2), as_numbers(W, "W", 2)
-    if X.shape[1] != len(W):
-        raise ValueError(f"X has {X.shape[1]} columns, but W has {len(W)} rows; they must agree.")
+def handed_over(weights: np.ndarray, V: np.ndarray, row: int) -> CourseFigure:
+    """One token's weights (n,), the values (n, d_v) that they mix, and what comes out."""
+    token = with_gloss([TOKENS[row]])[0]
+    contents = [say(content) for content in CONTENTS]
     return matrices(
-        [(names[0], X, tokens, features), "·", (names[1], W, None, columns), "=",
-         (names[2], X @ W, None, columns)],
-        caption=f"A row of {names[2]} is the sum of the rows of {names[1]}, each as many times "
-        f"as the same row of {names[0]} says. No row sees another one.",
-    )  # fmt: skip
-
-
-def handed_over(weights, V, token, tokens, contents, *, name="V"):
-    """One token's weights, the values they mix, and what comes out.
-
-    Args:
-        weights: (n,) numbers, the weights that one token gives.
-        V: (n, d_v) numbers.
-        token: the token that looks.
-        tokens: n labels.
-        contents: d_v names of the columns of V.
-        name: what the values are called.
-
-    Returns:
-        A CourseFigure: weights · V = output.
-
-    Raises:
-        ValueError: if weights and V do not fit each other, or labels do not fit.
-    """
-    weights, V = as_numbers(weights, "weights", 1), as_numbers(V, "V", 2)
-    if len(weights) != len(V):
-        raise ValueError(f"there are {len(weights)} weights, but V has {len(V)} rows.")
-    return matrices(
-        [(f"weights of {token}", weights[None], None, tokens), "·", (name, V, tokens, contents),
-         "=", ("output", weights[None] @ V, None, contents)],
-        caption=f"The rows of {name}, mixed by the weights that {with_gloss([token])[0]} gives.",
-    )  # fmt: skip
-
-
-def row_by_model(rows, tokens, glosses, looking):
-    """The weights of one token's row in several models.
-
-    Args:
-        rows: {name of the model: (n,) numbers}.
-        tokens: n labels.
-        glosses: n translations.
-        looking: the token whose row it is.
-
-    Returns:
-        A CourseFigure.
-
-    Raises:
-        ValueError: if the numbers of weights and labels differ.
-    """
-    largest = ", ".join(f"{np.max(row):.2f} {name}" for name, row in rows.items())
-    *_, last = rows.values()
-    return bars(
-        rows, tokens, glosses=glosses, xlabel=f"weight that {looking} gives",
-        caption=f"The row of {with_gloss([looking])[0]}. Its largest weight is {largest}, "
-        f"there on {with_gloss(tokens)[int(np.argmax(last))]}.",
-    )  # fmt: skip
+        [
+            (
+                say("weights and V"),
+                np.column_stack([weights, V]),
+                TOKENS,
+                [say("weight"), *contents],
+            ),
+            "→",
+            (say("output"), weights[None] @ V, None, contents),
+        ],
+        caption=say(
+            "The rows of V, each multiplied by the weight that {token} gives it, and added up.",
+            token=token,
+        ),
+    )
 
 
 @style()
-def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""):
+def channel_scores(
+    parts: np.ndarray,
+    tokens: Sequence[str],
+    channels: Sequence[str],
+    *,
+    glosses: Sequence[str],
+    asking: str,
+) -> CourseFigure:
     """Scores of one query, split into what each channel adds or takes away.
 
     Args:
@@ -152,7 +78,6 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
         channels: d_k names of the channels.
         glosses: n translations, shown after the tokens.
         asking: the token whose query it is, for the caption.
-        title: short, at the top left.
 
     Returns:
         A CourseFigure: one bar a token, one colour a channel, the score as a dot with its number.
@@ -163,19 +88,19 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
     """
     parts = as_numbers(parts, "parts", 2)
     n, d_k = parts.shape
-    tokens = as_labels(tokens, "tokens", n, "row of parts")
-    channels = as_labels(channels, "channels", d_k, "column of parts")
+    tokens = as_labels(tokens, "tokens", n, say("row of parts"))
+    channels = as_labels(channels, "channels", d_k, say("column of parts"))
     glosses = glosses_of(tokens, glosses, "glosses")
     scores = parts.sum(axis=1)
     best = int(scores.argmax())
-    who = f" of {asking}" if asking else ""
-    caption = (
-        f"The query{who} against every key. Each colour is one channel: asked times offered. "
-        f"The dot is their sum, the score; the largest is {_signed(scores[best])}, "
-        f"for {with_gloss(tokens)[best]}."
+    caption = say(
+        "The query of {token} against every key. Each colour is one channel: asked times offered. "
+        "The dot is their sum, the score; the largest is {score}, for {best}.",
+        token=with_gloss([asking])[0],
+        score=_signed(scores[best]),
+        best=with_gloss(tokens)[best],
     )
-    height = 0.34 * n + 1.05 + (0.35 if title else 0)
-    figure, axes = new_figure(7.2, height, title=title, caption=caption)
+    figure, axes = new_figure(7.2, 0.34 * n + 1.05, caption=caption)
     places = np.arange(n)
     right, left = np.zeros(n), np.zeros(n)
     for c, name in enumerate(channels):
@@ -187,7 +112,13 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
         )  # fmt: skip
         right, left = right + np.maximum(part, 0), left + np.minimum(part, 0)
     axes.scatter(
-        scores, places, s=46, color=COLOURS["black"], edgecolor="white", zorder=3, label="score"
+        scores,
+        places,
+        s=46,
+        color=COLOURS["black"],
+        edgecolor="white",
+        zorder=3,
+        label=say("score"),
     )
     for place, score in enumerate(scores):
         below = score < 0
@@ -201,7 +132,7 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
     axes.set(
         ylim=(n - 0.5, -0.5),
         xlim=(left.min() - 0.13 * span, right.max() + 0.13 * span),
-        xlabel="what a channel adds to the score",
+        xlabel=say("what a channel adds to the score"),
     )
     label_rows(axes, tokens, glosses)
     axes.axvline(0, color=QUIET_INK, linewidth=0.8)
@@ -213,37 +144,36 @@ def channel_scores(parts, tokens, channels, *, glosses=None, asking="", title=""
 
 
 @style()
-def pronouns_and_names(panels, pronouns, names, groups):
+def pronouns_and_names(panels: Mapping[str, np.ndarray]) -> CourseFigure:
     """How well the key of each name answers the query of each pronoun, for one or more models.
 
     Args:
-        panels: {title: (p, m) numbers}, for each model the scores from p pronouns to m names.
-        pronouns: p labels, who looks.
-        names: m labels, who is looked at; written from top to bottom.
-        groups: {name of the group: how many names in a row belong to it}, m in all.
+        panels: {title: (3, 24) numbers}, for each model the scores from 他, 她, 它 to NAMES.
 
     Returns:
-        A CourseFigure: one map a model, all in the same colours.
+        CourseFigure: one map a model, all in the same colours.
 
     Raises:
-        TypeError: if the scores are not numbers.
-        ValueError: if a panel's shape does not fit the labels, or groups do not cover the names.
+        ValueError: if a panel has another shape.
     """
-    names = [str(name) for name in names]
-    pronouns = [str(pronoun) for pronoun in pronouns]
+    names, pronouns = NAMES, list(PRONOUNS.values())
+    groups = {say(group): len(members) for group, members in CHARACTERS.items()}
     wanted = (len(pronouns), len(names))
-    data = {title: as_numbers(scores, f"panel {title!r}", 2) for title, scores in panels.items()}
+    data = {title: as_numbers(scores, title, 2) for title, scores in panels.items()}
     for title, scores in data.items():
         if scores.shape != wanted:
-            raise ValueError(f"panel {title!r} must have the shape {wanted}, got {scores.shape}.")
-    if sum(groups.values()) != len(names):
-        raise ValueError(
-            f"groups must cover the {len(names)} names, but they cover {sum(groups.values())}."
-        )
+            raise ValueError(
+                say(
+                    "{title} must have the shape {wanted}, got {shape}.",
+                    title=title,
+                    wanted=wanted,
+                    shape=scores.shape,
+                )
+            )
     limit = max(np.abs(scores).max() for scores in data.values()) or 1.0
     tall = max(text_width(name, 10) for name in with_gloss(names)) + 0.1
     each = 0.3 * len(pronouns) + tall + 0.55
-    caption = (
+    caption = say(
         "A row asks, a column answers; blue is a high score, brown one below zero. "
         "All maps share one scale, so a white map is one with scores near zero."
     )
@@ -259,7 +189,7 @@ def pronouns_and_names(panels, pronouns, names, groups):
         ax.set_xticks(np.arange(len(names)) + 0.5, with_gloss(names), rotation=90)
         ax.set_yticks(np.arange(len(pronouns)) + 0.5, with_gloss(pronouns))
         ax.tick_params(length=0, pad=4, labelsize=10)
-        ax.set_title(title, fontweight="bold", pad=6)
+        ax.set_title(say(title), fontweight="bold", pad=6)
         for spine in ax.spines.values():
             spine.set_visible(False)
         for edge in edges[1:-1]:
@@ -270,8 +200,13 @@ def pronouns_and_names(panels, pronouns, names, groups):
     bar = figure.colorbar(picture, ax=axes, aspect=24, pad=0.02, fraction=0.04)
     bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=9, labelcolor=QUIET_INK)
-    bar.set_label("score", color=QUIET_INK, fontsize=9.5)
+    bar.set_label(say("score"), color=QUIET_INK, fontsize=9.5)
     return figure
+
+
+def machine(models: Mapping[str, Coreference]) -> None:
+    """Show the sentence machine with one or more trained models, {name: model}."""
+    sentence_machine({say(name): name_model(model) for name, model in models.items()})
 
 
 def _signed(number):

@@ -1,4 +1,4 @@
-"""Exercise 1 of lesson 03."""
+"""Exercise: queries, keys and values of a sentence."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Exercise 3 of lesson 03."""
+"""Exercise: another pair of matrices, the same scores."""
 
 import numpy as np
 
@@ -34,35 +34,34 @@ def _pair_inputs(rng):
     )
 
 
-def pair_problem(got, arguments):
-    """Say what keeps two matrices from having the same scores as the given pair."""
+def pair_problem(got, M):
+    """Say what keeps two matrices from having the product M, queries times keys transposed."""
     if not isinstance(got, tuple) or len(got) != 2:
         return say("Two matrices are wanted, one for the queries and one for the keys.")
-    W_Q, W_K = arguments["W_Q"], arguments["W_K"]
-    if any(W.ndim != 2 or len(W) != len(W_Q) for W in got) or got[0].shape != got[1].shape:
+    if any(W.ndim != 2 or len(W) != len(M) for W in got) or got[0].shape != got[1].shape:
         return say(
             "Both matrices need {rows} rows and the same number of columns, but their shapes are "
             "{first} and {second}.",
-            rows=len(W_Q),
+            rows=len(M),
             first=got[0].shape,
             second=got[1].shape,
         )
     if not all(np.isfinite(W).all() for W in got):
         return say("One of the matrices holds a number that is not finite.")
-    M = W_Q @ W_K.T
     with np.errstate(all="ignore"):
         off = np.abs(got[0] @ got[1].T - M).max()
         rounding = 1e-5 * (np.abs(got[0]) @ np.abs(got[1]).T).max()
     if not off <= min(rounding, 1e-3 * np.abs(M).max()):
-        return say("The scores change: W_Q @ W_K.T is off by up to {off:.2g}.", off=off)
+        return say("The scores are not right: W_Q @ W_K.T is off by up to {off:.2g}.", off=off)
     return None
 
 
 def _another_pair(got, arguments):
-    problem = pair_problem(got, arguments)
+    W_Q = arguments["W_Q"]
+    problem = pair_problem(got, W_Q @ arguments["W_K"].T)
     if problem:
         return problem
-    W_Q, first = arguments["W_Q"], got[0]
+    first = got[0]
     if first.shape[1] > W_Q.shape[1]:
         first = first[:, np.abs(first).max(axis=0) > 0]  # columns of zeros change nothing
     if first.shape == W_Q.shape and np.abs(first - W_Q).max() < 1e-3 * np.abs(W_Q).max():

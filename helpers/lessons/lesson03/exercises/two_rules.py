@@ -1,4 +1,4 @@
-"""Exercise 2 of lesson 03."""
+"""Exercise: two rules written by hand."""
 
 import math
 

@@ -337,25 +337,3 @@ def test_a_model_whose_parts_do_not_fit_is_refused(change, sentence):
     parts = {name: getattr(model, name) for name in (*ARRAYS, "words", "answers", "mask")}
     with pytest.raises(ValueError, match=sentence):
         SentenceModel(**(parts | change), residual=True)
-
-
-@pytest.mark.parametrize("watched", ["names", "words"])
-def test_watching_training_changes_nothing_and_sees_start_and_end(watched):
-    from helpers.training.coreference import train_coreference
-    from helpers.training.next_word import train_next_word
-
-    seen = []
-    if watched == "names":
-        plain = name_model(train_coreference(1, 3))
-        again = train_coreference(1, 3, watch=lambda step, m: seen.append((step, name_model(m))))
-        again = name_model(again)
-    else:
-        plain = word_model(train_next_word(1, 3, progress=False))
-        again = train_next_word(
-            1, 3, progress=False, watch=lambda step, m: seen.append((step, word_model(m)))
-        )
-        again = word_model(again)
-    assert [step for step, _ in seen] == [0, 1, 2, 3]
-    np.testing.assert_array_equal(again.vectors, plain.vectors)
-    np.testing.assert_array_equal(seen[-1][1].vectors, plain.vectors)
-    assert not np.array_equal(seen[0][1].vectors, seen[1][1].vectors)

@@ -71,9 +71,8 @@ def start(rng: np.random.Generator, d_k: int, size: float = 1.0) -> list[np.ndar
 
 def frozen_on_wrong(weights, right):
     """Share of rows that give more than 0.99 to one token, and to the wrong one."""
-    one_token_has_it = np.max(weights, axis=-1) > 0.99
-    it_is_wrong = np.argmax(weights, axis=-1) != right
-    return np.mean(one_token_has_it & it_is_wrong)
+    decided = np.max(weights, axis=-1) > 0.99
+    return np.mean(decided & (np.argmax(weights, axis=-1) != right))
 
 
 def train(

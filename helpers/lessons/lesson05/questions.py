@@ -39,23 +39,6 @@ QUESTIONS = {
         },
     ),
     "5.3": Question(
-        ask="Without the division, d_k = 512. What is small in the backward pass, compared with "
-        "the division by √d_k?",
-        options={
-            "A": "what reaches the scores of a typical row, and what reaches W_V",
-            "B": "what reaches the scores of a typical row, but not what reaches W_V",
-            "C": "nothing: softmax normalises every row",
-        },
-        answer="B",
-        why={
-            "A": "W_V does not get its gradient through softmax: weights times values has a slope "
-            "by the values, whatever the weights are.",
-            "B": "A frozen row passes nothing back to its scores, so it teaches W_Q and W_K "
-            "nothing. W_V goes on learning.",
-            "C": "The forward pass is normalised. What comes back depends on how sharp a row is.",
-        },
-    ),
-    "5.4": Question(
         ask="d_k = 512. Scores are not divided, divided by √d_k, or divided by d_k. Who learns?",
         options={
             "A": "only √d_k: else nothing moves, or all weights stay equal",
@@ -71,7 +54,7 @@ QUESTIONS = {
             "C": "They could shrink in principle. But a frozen row asks for no change at all.",
         },
     ),
-    "5.5": Question(
+    "5.4": Question(
         ask="Divide by √d_k, but in batches of 4 stories: now two batches agree as little as "
         "without the division in batches of 32. What happens?",
         options={
@@ -129,22 +112,6 @@ QUESTIONS = {
             "B": "Here each query has to find one key among sixteen, so its row has to become "
             "sharp. A head that should average would stay flat.",
             "C": "They would shrink if W_Q or W_K shrank. This task pulls the other way.",
-        },
-    ),
-    "5.q4": Question(
-        ask="A test feeds scores of about 10,000 to a function without the division, and it "
-        "agrees with the reference. What does that show?",
-        options={
-            "A": "the division is not needed",
-            "B": "nothing about the division",
-            "C": "the difference is lost in rounding",
-        },
-        answer="B",
-        why={
-            "A": "Both results are one-hot, whatever the divisor is.",
-            "B": "The winner takes all, 10,000 apart or 1,000 apart. Test with scores of about 1, "
-            "where the divisor shows.",
-            "C": "They agree to the last digit, and yet one of the functions is wrong.",
         },
     ),
 }

@@ -40,6 +40,7 @@ ROOMS = {
         "helpers.sentences",
     },
     "helpers.ledger": {"helpers.course", "helpers.lessons"},
+    "helpers.homework": {"helpers.course", "helpers.lessons"},
     "helpers.launcher": set(),
     "helpers.__main__": {"helpers.launcher"},
 }

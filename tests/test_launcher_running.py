@@ -25,7 +25,7 @@ needs_signals = pytest.mark.skipif(os.name == "nt", reason="needs signals and lo
 # The words after the command
 
 
-@pytest.mark.parametrize("word", ["tset", "grade", "lab", "Test", "9999", "课程"])
+@pytest.mark.parametrize("word", ["tset", "grades", "lab", "Test", "9999", "课程"])
 def test_unknown_word_is_an_error_with_the_list_of_what_there_is(course, run, capsys, word):
     assert start(course, run, word, "--no-browser") == 1
     said = capsys.readouterr().out

@@ -34,6 +34,12 @@ def commands() -> list[Command]:
         Command(
             "test", say("[options of pytest]"), say("run all tests"), module("pytest"), tools=True
         ),
+        Command(
+            "grade",
+            say("folder|zip|notebook --lessons 04"),
+            say("grade homework: marks, feedback, what to teach next"),
+            module("helpers.homework"),
+        ),
     ]
 
 

@@ -37,12 +37,11 @@ def drawings(model):
     gaps = {"no mask": np.zeros(4), "two causal layers": np.ones(4)}
     return (
         figures.two_orders(weights, shuffled, TOKENS, order, follow=8),
-        figures.row_gaps(gaps, "我打你了", ["I", "hit", "you", "[done]"]),
-        figures.solved({model.label: model.accuracy(), "other": [1.0, 1.0]}),
+        figures.row_gaps(gaps, "我打你了"),
+        figures.solved({"blind": model.accuracy(), "other": [1.0, 1.0]}),
         figures.solved({"one seed": [0.4]}),
         figures.learning({1: model.losses, 0.01: model.losses}),
         figures.waves(sinusoidal_positions(32, 16)),
-        figures.waves(sinusoidal_positions(3, 2), columns=(1,)),
     )
 
 
@@ -59,7 +58,7 @@ def test_both_maps_frame_the_row_of_the_same_word():
     figure = figures.two_orders(np.eye(3), np.eye(3), "abc", order, follow=0)
     rows = [axes.patches[0].get_y() + 0.5 for axes in figure.axes[:2]]
     assert rows == [0, 1]
-    assert "a: it finds a in both" in figure.caption
+    assert "row is that of a. It looks most at a on the left, at a on the right" in figure.caption
 
 
 def test_dots_stand_at_the_shares_and_the_caption_counts_the_solved(trained):
@@ -75,8 +74,8 @@ def test_dots_stand_at_the_shares_and_the_caption_counts_the_solved(trained):
         lambda: figures.two_orders(np.eye(3), np.eye(3), "abc", [0, 0, 1]),
         lambda: figures.two_orders(np.eye(3), np.eye(2), "abc", [0, 1, 2]),
         lambda: figures.solved({"a": [0.5, 1.5]}),
-        lambda: figures.waves(np.zeros((4, 4)), columns=(4,)),
-        lambda: figures.row_gaps({"a": np.zeros(3)}, "ab", ["x", "y"]),
+        lambda: figures.waves(np.zeros((4, 4))),
+        lambda: figures.row_gaps({"a": np.zeros(3)}, "ab"),
     ],
 )
 def test_pictures_refuse_numbers_that_do_not_fit(draw):
@@ -178,18 +177,6 @@ def test_positions_by_sentence_pass_a_shape_test_and_leave_words_exchangeable():
     np.testing.assert_array_equal(right[0], right[1])
 
 
-def test_examples_named_in_the_exercises_are_right():
-    rows = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
-    gap = lesson08.permutation_gap.reference
-    assert gap(lambda X: X.cumsum(axis=0), rows, np.array([1, 0, 2])) == 2
-    first = lesson08.permute_mask.reference(np.tri(3, dtype=bool), np.array([2, 0, 1]))[0]
-    assert first.tolist() == [True, True, True]
-    wanted = [[0, 1, 0, 1], [0.8415, 0.5403, 0.01, 0.99995]]
-    np.testing.assert_allclose(lesson08.sinusoidal_positions.reference(2, 4), wanted, atol=1e-4)
-    turn = lesson08.step_matrix.reference(2, 1)
-    np.testing.assert_allclose(turn, [[0.54, -0.84], [0.84, 0.54]], atol=0.005)
-
-
 def test_the_right_answers_of_the_exercises_can_be_written_in_other_ways():
     def by_matrix(f, X, order):
         P = np.eye(len(X))[order]
@@ -215,45 +202,3 @@ def test_the_right_answers_of_the_exercises_can_be_written_in_other_ways():
 
 
 # ------------------------------------------------------------------- claims, on other seeds
-
-
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
-def test_claim_about_shuffled_words_holds_on_other_seeds(seed):
-    gaps = {}
-    for dtype in (np.float64, np.float32):
-        rng = np.random.default_rng(1000 * seed)
-        gaps[dtype] = 0.0
-        for _ in range(20):
-            rows = rng.normal(size=(64, 64)).astype(dtype)
-            W = [(rng.normal(size=(64, 64)) / 8).astype(dtype) for _ in range(3)]
-            order = rng.permutation(64)
-            gap = self_attention(rows[order], *W)[0] - self_attention(rows, *W)[0][order]
-            gaps[dtype] = max(gaps[dtype], np.abs(gap).max())
-    lesson08.claim("8.1", off_in_float64_by=gaps[np.float64], in_float32_by=gaps[np.float32])
-
-
-def test_claim_about_two_sentences_holds_on_other_seeds(trained):
-    swap, by_word, by_mean = [2, 1, 0], [], []
-    for seed in OTHER_SEEDS:
-        rng = np.random.default_rng(seed)
-        rows, W = rng.normal(size=(3, 16)), rng.normal(size=(3, 16, 16)) / 4
-        one, other = self_attention(rows, *W)[0], self_attention(rows[swap], *W)[0]
-        by_word.append(np.abs(one - other[swap]).max())
-        by_mean.append(np.abs(one.mean(axis=0) - other.mean(axis=0)).max())
-    blind = [trained[name].accuracy(seen=True).max() for name in ("blind", "pooled")]
-    lesson08.claim(
-        "8.2",
-        vectors_of_the_same_word_differ_by=max(by_word),
-        their_means_by=max(by_mean),
-        best_of_the_trained_models_is_right=max(blind),
-    )
-
-
-def test_claim_about_positions_holds_on_other_seeds(trained):
-    lesson08.claim(
-        "8.3",
-        right_with_positions=trained["placed"].accuracy().min(),
-        with_a_causal_mask_alone=min(
-            trained["masked"].accuracy().min(), trained["last of two"].accuracy().min()
-        ),
-    )

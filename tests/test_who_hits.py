@@ -211,9 +211,3 @@ def test_faint_positions_are_learned_late_and_strong_ones_early(trained):
     assert (strong[:, 75] < 0.1).all()
     assert (faint[:, 75] > 0.3).all()
     assert (faint[:, -1] < 0.5).all()
-
-
-@pytest.mark.parametrize("name", SETTINGS)
-def test_labels_tell_all_kinds_of_model_apart(trained, name):
-    labels = [model.label for model in trained.values()]
-    assert labels.count(trained[name].label) == 1

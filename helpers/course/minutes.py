@@ -75,11 +75,12 @@ def lesson_time(
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            if re.match(r"## Homework\b", source):
-                part = homework
-            elif re.match(r"## ", source):
-                part = lesson
-            part.words += words_of(source)
+            for stretch in re.split(r"^(?=## )", source, flags=re.MULTILINE):
+                if re.match(r"## Homework\b", stretch):
+                    part = homework
+                elif re.match(r"## ", stretch):
+                    part = lesson
+                part.words += words_of(stretch)
             continue
         tree = ast.parse(source)
         drawing |= _drawing_names(tree)

@@ -16,7 +16,7 @@ CLAIMS = (
             Measure("in float32 by", high=5e-6, form="{:.0e}"),
         ),
         adversaries=instead(
-            "self_attention",
+            "attention.self_attention",
             rivals.places_added,
             rivals.nobody_looks_ahead,
             rivals.neighbours_only,
@@ -36,7 +36,7 @@ CLAIMS = (
             Measure("best of the trained models is right", 0.45, 0.52, "{:.0%}"),
         ),
         adversaries=(
-            *instead("self_attention", rivals.places_added),
+            *instead("attention.self_attention", rivals.places_added),
             *instead("train_who_hits", rivals.always_causal),
         ),
     ),
@@ -44,13 +44,21 @@ CLAIMS = (
         id="8.3",
         section="八",
         says="so positions have to be added to the input",
-        verdict=Verdict.HOLDS_IF,
-        remark="every word sees every other; under a causal mask two layers find out who hits, "
-        "and no positions are added",
+        verdict=Verdict.NOT_AS_WORDED,
+        remark="they break the tie, and so do queries and keys turned by their places, or a bias "
+        "on the scores that tells left from right, with nothing added to the input; under a "
+        "causal mask two layers find out who hits, with no positions at all",
         measures=(
-            Measure("right with positions", low=0.85, form="{:.0%}"),
+            Measure("right with positions added", low=0.85, form="{:.0%}"),
             Measure("with a causal mask alone", low=0.85, form="{:.0%}"),
+            Measure("turned queries tell the orders apart by", low=0.04, form="{:.2f}"),
+            Measure("a bias with a direction by", low=0.1, form="{:.2f}"),
+            Measure("a bias without one by", high=1e-12, form="{:.0e}"),
         ),
-        adversaries=instead("train_who_hits", rivals.never_told_the_order, rivals.hardly_trained),
+        adversaries=(
+            *instead("train_who_hits", rivals.never_told_the_order, rivals.hardly_trained),
+            *instead("turn", rivals.all_turned_alike),
+            *instead("marked", rivals.marks_only_the_input),
+        ),
     ),
 )

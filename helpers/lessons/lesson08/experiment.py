@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from helpers.language import say
 from helpers.numpy_attention import (
     causal_mask,
     scaled_dot_product_attention,
@@ -42,7 +43,6 @@ READ = {  # how much each of the four new vectors counts in what the answer is r
     "last": (0.0, 0.0, 0.0, 1.0),
     "mean": (0.25, 0.25, 0.25, 0.25),
 }
-_READ_AT = {"verb": f"read at {HIT}", "last": f"read at {DONE}", "mean": "read from the mean"}
 
 
 def is_held_out(one: str, other: str) -> bool:
@@ -99,15 +99,6 @@ class WhoHits:
     read: str
     losses: np.ndarray
 
-    @property
-    def label(self) -> str:
-        """What sets these models apart, in a few words."""
-        positions = f"positions × {self.strength:g}" if self.strength else "no positions"
-        count = len(self.layers)
-        layers = {1: "one layer", 2: "two layers"}.get(count, f"{count} layers")
-        mask = "causal mask" if self.causal else "no mask"
-        return f"{positions}, {mask}, {layers}, {_READ_AT[self.read]}"
-
     def answers(self, sentence: Sequence[str]) -> tuple[str, ...]:
         """Who hits, as each of the models has it.
 
@@ -154,8 +145,12 @@ def encode(asked: Sequence[Sequence[str]]) -> np.ndarray:
         form = len(words) == LENGTH and words[1::2] == (HIT, DONE)
         if not form or len(people) < 2 or not people <= set(PEOPLE):
             raise ValueError(
-                f"A sentence must be A {HIT} B {DONE} with two different people out of "
-                f"{' '.join(PEOPLE)}, got: {' '.join(map(str, words))}."
+                say(
+                    "A sentence must be A 打 (hit) B 了 ([done]) with two different people out of "
+                    "{people}, got: {got}.",
+                    people=" ".join(PEOPLE),
+                    got=" ".join(map(str, words)),
+                )
             )
     return np.array([[WORDS.index(word) for word in sentence] for sentence in asked])
 
@@ -191,12 +186,14 @@ def train_who_hits(
         ValueError: read is no name in READ, num_layers is less than 1, or there is no seed.
     """
     if read not in READ:
-        raise ValueError(f"read must be one of {', '.join(READ)}, got {read!r}.")
+        raise ValueError(
+            say("read must be one of {names}, got {got}.", names=", ".join(READ), got=repr(read))
+        )
     if num_layers < 1:
-        raise ValueError(f"num_layers must be 1 or more, got {num_layers}.")
+        raise ValueError(say("num_layers must be 1 or more, got {got}.", got=num_layers))
     generators = [np.random.default_rng(seed) for seed in seeds]
     if not generators:
-        raise ValueError("seeds must hold at least one whole number.")
+        raise ValueError(say("seeds must hold at least one whole number."))
     model = WhoHits(
         *_random_parts(generators, num_layers),
         strength=strength,

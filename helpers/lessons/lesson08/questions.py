@@ -38,21 +38,22 @@ QUESTIONS = {
         },
     ),
     "8.3": Question(
-        ask="One layer with a causal mask. 我打你了 against 你打我了. Which words get another new "
-        "vector?",
+        ask="Four ways to mark places. Which of them does *not* tell 我打你 from 你打我 at 打?",
         options={
-            "A": "none: without positions the order cannot come in",
-            "B": "了 alone: it is the only word that has seen the whole sentence",
-            "C": "all but 了",
+            "A": "sines and cosines added to X",
+            "B": "queries and keys turned (RoPE)",
+            "C": "a bias −|j − i| / 2: far words count less",
+            "D": "a bias (j − i) / 2: words further right count more",
         },
         answer="C",
         why={
-            "A": "No positions were added, but the mask is not the same for all places: the second "
-            "word sees two words, the fourth sees four.",
-            "B": "It has seen everything, and that is why: all four words in both sentences, as a "
-            "set. A set has no order.",
-            "C": "打 sees only the person before it, so its vector tells who that is. 了 sees the "
-            "same four words in both sentences and mixes them with the same weights.",
+            "A": "The two people carry other marks when they change places, so what 打 takes from "
+            "them is another blend.",
+            "B": "Nothing is added to X, and still each score depends on how far the key stands "
+            "to the left or to the right.",
+            "C": "打 stands in the middle, and both people are one step away. A distance without "
+            "a direction treats them alike.",
+            "D": "Who stands on the right counts more, so it matters who that is.",
         },
     ),
     "8.q1": Question(
@@ -71,23 +72,6 @@ QUESTIONS = {
         },
     ),
     "8.q2": Question(
-        ask="From lesson 04: why may the columns of the scores be shuffled before softmax as "
-        "well as after it?",
-        options={
-            "A": "softmax divides by the sum of the row, the same in any order",
-            "B": "softmax sorts its input",
-            "C": "softmax subtracts the maximum of the table",
-        },
-        answer="A",
-        why={
-            "A": "The sum of a row is the same in any order, so each entry keeps its share and "
-            "takes it along.",
-            "B": "Softmax keeps the order of sizes, but it sorts nothing.",
-            "C": "That is the bug of lesson 04, and it concerns the level of rows, not the order "
-            "of columns.",
-        },
-    ),
-    "8.q3": Question(
         ask="No positions. Where can the new vector of 了 tell 我打你了 from 你打我了?",
         options={
             "A": "after one causal layer",
@@ -103,12 +87,12 @@ QUESTIONS = {
             "shuffled, twice.",
         },
     ),
-    "8.q4": Question(
-        ask="From lesson 03: 放在了 and 走了 both find 他. What could let 放在了 find 小明?",
+    "8.q3": Question(
+        ask="From lesson 03: 放在了 and 走了 (left) both find 他. What could let 放在了 find 小明?",
         options={
             "A": "a larger d_k",
             "B": "positions, or a causal mask",
-            "C": "more heads",
+            "C": "other matrices",
         },
         answer="B",
         why={
@@ -116,41 +100,8 @@ QUESTIONS = {
             "same keys, in whatever order.",
             "B": "Both tell 放在了 what stands before it: the mask by hiding the rest, positions "
             "by marking each place.",
-            "C": "The proof holds for each head, and joining heads side by side does not change "
-            "the order of rows.",
-        },
-    ),
-    "8.q5": Question(
-        ask="From lesson 07: a KV cache takes in one new word a step. Positions are added to "
-        "X. Which row of them does the word of step t get, counted from 0?",
-        options={
-            "A": "row 0, as it comes alone",
-            "B": "row t",
-            "C": "none",
-        },
-        answer="B",
-        why={
-            "A": "It is processed alone, but it does not stand alone. With row 0 it would claim to "
-            "be the first word.",
-            "B": "The cache spares work. The numbers must be those of the whole sentence, and "
-            "there the new word stands at place t.",
-            "C": "Then the words in the cache would carry marks, and the new one none.",
-        },
-    ),
-    "8.q6": Question(
-        ask="A short sentence is filled up with padding. Which part of the mask has to be False?",
-        options={
-            "A": "the columns of the padding",
-            "B": "the rows of the padding",
-            "C": "both",
-        },
-        answer="A",
-        why={
-            "A": "Nobody may look at padding. What padding itself looks at does not matter: its "
-            "row is not used afterwards.",
-            "B": "That hides nothing from the words: they would still mix the padding in.",
-            "C": "A row that may look at nothing has nothing to share out: 0 divided by 0. Hide "
-            "columns only, and leave the rows of the padding unread.",
+            "C": "The proof holds for all matrices. Without marks both verbs see the same words "
+            "in whatever order.",
         },
     ),
 }

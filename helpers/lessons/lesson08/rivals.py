@@ -45,3 +45,13 @@ def never_told_the_order(seeds, **options) -> WhoHits:
 def hardly_trained(seeds, **options) -> WhoHits:
     """Training that stops after five steps."""
     return train_who_hits(seeds, **{**options, "steps": 5})
+
+
+def all_turned_alike(A, base=10000.0):
+    """Every row is turned by the same angle, whatever its place."""
+    return np.stack([-A[:, 1::2], A[:, 0::2]], axis=-1).reshape(A.shape)
+
+
+def marks_only_the_input(X, W, place=lambda A: A, turn=None, bias=None):
+    """The scores are left as they are: only what is added to the input counts."""
+    return self_attention(place(X), *W)[0]

@@ -17,7 +17,7 @@ CLAIMS = (
             Measure("power if k resembles q", low=1.7, form="{:.2f}"),
         ),
         adversaries=instead(
-            "dot", rivals.cosine, rivals.mean_of_the_products, rivals.largest_product
+            "dot", rivals.cosine, rivals.mean_of_the_products, rivals.first_product
         ),
     ),
     Claim(

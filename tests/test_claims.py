@@ -151,7 +151,7 @@ def test_several_measures_stand_one_below_the_other():
     assert repr(shown).endswith("· median 0.05 · mean of all 0.8 times · does not hold as worded "
                                 "· its median does")  # fmt: skip
     html = shown._repr_html_()
-    assert html.count("<tr>") == 3
+    assert html.count("<tr") == 3
     assert html.count('rowspan="2"') == 2
     assert "<b>does not hold as worded</b><br>its median does" in html
 
@@ -283,7 +283,7 @@ def test_the_table_holds_every_claim_with_what_was_measured():
     assert "off by 2.0e-16 · holds" in first
     assert "median between 0 and 0.1 · mean of all at least 0.5 times" in second
     html = table._repr_html_()
-    assert html.count("<tr>") == 4
+    assert html.count("<tr") == 4
     assert "&lt;more&gt;" in html
 
 

@@ -24,7 +24,8 @@ def rows_of(declared: "Claim", numbers: list[tuple[str, str]], first: str = "") 
     said = cell(_CELL, span, f"{first}<b>{declared.id}</b> {e(say(declared.says))}")
     verdict = cell(_CELL, span, "<br>".join([f"<b>{kind}</b>", *rest]))
     lines = [said + pairs[0] + verdict, *pairs[1:]]
-    return "".join(f"<tr>{line}</tr>" for line in lines)
+    # Notebooks stripe the rows of a table, which cells of several rows would make uneven.
+    return "".join(f'<tr style="background:transparent">{line}</tr>' for line in lines)
 
 
 def table(head: tuple[str, str, str], rows: str) -> str:

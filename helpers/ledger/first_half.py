@@ -175,7 +175,6 @@ FIVE = numbered(
             says="the division keeps softmax numerically stable; it is no decoration",
             remark="it keeps the slopes alive at the start of training; what keeps the numbers "
             "finite is another thing, subtracting the maximum",
-            open=True,
         ),
     ],
 )

@@ -15,6 +15,7 @@ MACHINE_SECONDS = {
     "03_queries_keys_values": 4,
     "04_score_normalise_sum": 4,
     "05_why_sqrt_d": 9,
+    "05_gradients_with_and_without": 40,
     "06_multi_head": 28,
     "07_n_squared": 18,
     "08_order_blind": 7,

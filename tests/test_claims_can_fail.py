@@ -27,9 +27,9 @@ TRAINING = "no adversary yet: its notebook trains for long, converted when its l
 CLOCK = "no adversary yet: its notebook measures times for long, converted when it is rewritten"
 MEMORY = "no adversary yet: the memory it measures is not the same twice to the last byte"
 REASONS = {
-    VACUOUS: ("1.3", "7.1", "7.5", "10.2", "10.4"),
+    VACUOUS: ("7.1", "7.5", "10.2", "10.4"),
     RNG: ("9.1", "9.3", "10.1"),
-    TRAINING: ("1.1", "1.2", "1.4", "6.1", "6.2", "6.3", "10.3"),
+    TRAINING: ("6.1", "6.2", "6.3", "10.3"),
     CLOCK: ("7.2",),
     MEMORY: ("6.4", "7.3", "7.4", "7.6"),
 }

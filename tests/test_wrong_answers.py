@@ -32,15 +32,17 @@ def test_a_wrong_answer_passes_at_no_seed(place, answer):
     assert not [seed for seed in SEEDS if exercise(place).accepts(answer, seed)]
 
 
-@wrong("lesson01.read_row")
-def sorts_the_names(weights, i, names):
-    names.sort()
-    return int(np.argmax(weights[i])), weights[i, names].sum()
+@wrong("lesson01.last_states")
+def stops_at_the_longest(batch, lengths, W_h, W_x):
+    h = np.zeros((len(batch), len(W_h)))
+    for t in range(max(lengths)):
+        h = np.tanh(h @ W_h + batch[:, t] @ W_x)
+    return h
 
 
-@wrong("lesson01.read_row")
-def rounds_the_share(weights, i, names):
-    return int(np.argmax(weights[i])), round(weights[i, names].sum(), 2)
+@wrong("lesson01.state_shares")
+def rounds_the_shares(keep):
+    return np.array([(1 - keep[j]) * np.prod(keep[j + 1 :]) for j in range(len(keep))]).round(2)
 
 
 @wrong("lesson02.hard_lookup")

@@ -11,8 +11,11 @@ from helpers.course.minutes import Time, lesson_time
 # What a notebook takes from top to bottom on two quiet cores, in seconds.
 MACHINE_SECONDS = {
     "01_who_is_he": 8,
+    "01_memory_of_recurrent_networks": 55,
+    "01_two_tokens_a_fact": 20,
     "02_library_lookup": 3,
-    "03_queries_keys_values": 4,
+    "03_queries_keys_values": 7,
+    "03_freedom_and_rank": 12,
     "04_score_normalise_sum": 4,
     "05_why_sqrt_d": 9,
     "05_gradients_with_and_without": 40,

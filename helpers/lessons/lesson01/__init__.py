@@ -2,20 +2,33 @@
 
 from helpers.course.lesson import bind
 from helpers.lessons.lesson01.claims import CLAIMS
-from helpers.lessons.lesson01.exercises import gated_step, look_back, read_row, signal_left
+from helpers.lessons.lesson01.exercises import (
+    last_states,
+    look_back,
+    signal_left,
+    state_shares,
+)
 from helpers.lessons.lesson01.questions import QUESTIONS
 
 __all__ = [
     "claim",
-    "gated_step",
+    "last_states",
     "look_back",
     "predict",
     "predictions",
     "quiz",
-    "read_row",
     "reveal",
+    "sentence_machine",
     "signal_left",
+    "state_shares",
     "table",
 ]
 
 claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)
+
+
+def sentence_machine() -> None:
+    """Show the sentence machine with the trained model that answers whom a pronoun means."""
+    from helpers.course import machine
+
+    machine.sentence_machine("names")

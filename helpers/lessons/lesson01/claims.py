@@ -1,6 +1,7 @@
 """Claims of section 一: the question, and two ways to reach back."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Claim, Evidence, Measure, Verdict, instead
+from helpers.lessons.lesson01 import rivals
 
 CLAIMS = (
     Claim(
@@ -9,13 +10,16 @@ CLAIMS = (
         says="an RNN reads word by word into a state of fixed size, where all that was read "
         "competes for room",
         verdict=Verdict.HOLDS,
-        remark="the room is what training has learned to use: longer training packs more facts "
-        "into a state of the same size",
+        remark="a larger state holds more; how much of the room is used depends on the readout "
+        "and on training",
         measures=(
-            Measure("state of 32 with 2 facts", low=0.95, form="{:.0%} right"),
-            Measure("with 16 facts", high=0.72, form="{:.0%}"),
-            Measure("state of 128 with 16 facts", low=0.92, form="{:.0%}"),
-            Measure("gain of the 32 by longer training", low=0.04, form="{:.0%}"),
+            Measure("two facts", low=0.95, form="{:.0%} right"),
+            Measure("sixteen facts", high=0.72, form="{:.0%} right"),
+            Measure("in a larger state", low=0.92, form="{:.0%}"),
+        ),
+        adversaries=(
+            *instead("read", rivals.sum_of_the_words, rivals.last_word_alone),
+            *instead("right_by_distance", rivals.every_fact_kept),
         ),
     ),
     Claim(
@@ -23,38 +27,55 @@ CLAIMS = (
         section="一",
         says="the longer the sequence, the fainter its early words",
         verdict=Verdict.HOLDS_IF,
-        remark="the reader is a plain RNN; a GRU loses the signal at the start of training, but "
-        "learns to keep one fact for long, loses near and far facts alike when they are too "
-        "many, and loses almost none when it knows the question while reading",
+        remark="each step shrinks what the state holds; one that turns loses early and late facts "
+        "more alike, and a gate that knows the question keeps its answer",
         measures=(
-            Measure("signal of an untrained RNN from 32 words back", high=1e-6, form="{:.0e}"),
-            Measure("RNN on one fact 20 words back", high=0.25, form="{:.0%} right"),
-            Measure("GRU 200 words back", low=0.95, form="{:.0%}"),
-            Measure("GRU on 16 facts near minus far", -0.12, 0.12, "{:.0%}"),
-            Measure("GRU that knows the question farthest of 16", low=0.93, form="{:.0%}"),
+            Measure("last four", low=0.9, form="{:.0%} right"),
+            Measure("first four", high=0.3, form="{:.0%}"),
+            Measure("turning", low=0.36, form="{:.0%}"),
+            Measure("asked before", low=0.97, form="{:.0%}"),
+        ),
+        adversaries=(
+            *instead("read", rivals.sum_of_the_words, rivals.last_word_alone),
+            *instead("start", rivals.always_turning),
+            *instead("read_with_gate", rivals.gate_never_closed),
         ),
     ),
     Claim(
         id="1.3",
         section="一",
-        says="attention looks at every position anew, so distance does not make a word fainter",
+        says="attention looks at every position anew, however far back it is",
         verdict=Verdict.HOLDS,
-        remark="the price: it keeps every word, so its memory grows with the text",
+        remark="distance is not in the formula; but length costs: each further word takes its "
+        "share. A model that is given positions does depend on place",
         measures=(
-            Measure("worst of 16 distances", low=0.98, form="{:.0%} right"),
-            Measure("one fact 200 words back", low=0.98, form="{:.0%}"),
+            Measure("share moved", high=1e-9, form="{:.0e}"),
+            Measure("share alone", low=0.79, high=0.81, form="{:.2f}"),
+            Measure("share in a crowd", low=0.39, high=0.41, form="{:.2f}"),
+        ),
+        evidence=Evidence.PROVED,
+        source="A sum does not depend on the order of its terms",
+        adversaries=instead(
+            "look", rivals.nearer_counts_more, rivals.all_alike, rivals.best_one_alone
         ),
     ),
     Claim(
         id="1.4",
         section="一",
-        says="他 gives most of its attention to 小明",
+        says="他 (he) gives most of its attention to 小明 (Xiaoming)",
         verdict=Verdict.HOLDS_IF,
         remark="the model is trained (it is told the right name, and never where to look)",
         measures=(
-            Measure("weight on 小明 before training", high=0.2, form="{:.2f}"),
-            Measure("after training", low=0.9, form="{:.2f}"),
-            Measure("from 她 on 小红 in the pair", low=0.9, form="{:.2f}"),
+            Measure("untrained", high=0.2, form="{:.2f}"),
+            Measure("trained", low=0.9, form="{:.2f}"),
+            Measure("she in the pair", low=0.9, form="{:.2f}"),
+            Measure("exam", low=0.95, form="{:.0%} right"),
+        ),
+        adversaries=instead(
+            "train_coreference",
+            rivals.never_trained,
+            rivals.weights_alike_for_ever,
+            rivals.pronouns_alike,
         ),
     ),
 )

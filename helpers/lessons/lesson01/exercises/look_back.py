@@ -1,4 +1,4 @@
-"""Exercise 3 of lesson 01."""
+"""First build of lesson 01: a look back for every token."""
 
 import numpy as np
 

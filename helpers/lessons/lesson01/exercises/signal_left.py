@@ -1,4 +1,4 @@
-"""Exercise 4 of lesson 01."""
+"""Homework of lesson 01: how fast a signal fades."""
 
 import numpy as np
 

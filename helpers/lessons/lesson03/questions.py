@@ -16,8 +16,7 @@ QUESTIONS = {
             "A": "What is multiplied now is not X with X, but a question with an offer.",
             "B": "Two actions are alike. But an action asks for its doer, and an action offers "
             "none.",
-            "C": "An action asks for a doer, a person and a pointer offer one. To fit is not to "
-            "be alike.",
+            "C": "An action asks for a doer. A person offers one, and a pointer another.",
         },
     ),
     "3.2": Question(

@@ -1,0 +1,80 @@
+"""Which Chromium the tests drive, and the faults of its pages that no test may overlook."""
+
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+REQUIRED = "COURSE_BROWSER"  # set to "required", a missing browser is a failure
+OPTIONS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+# What the application says of itself when a kernel is restarted.
+OF_THE_APPLICATION = "Could not restore the debugger state"
+
+
+def missing(what: str) -> None:
+    """Skip by name, or fail by name where the browser is required."""
+    if os.environ.get(REQUIRED) == "required":
+        pytest.fail(f"The tests of the demonstrations need {what}.", pytrace=False)
+    pytest.skip(f"needs {what}")
+
+
+def path_of_chromium(playwright) -> str | None:
+    """$CHROMIUM, or that of the system, or Playwright's own download; None if there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    found = (shutil.which(name) for name in names)
+    places = (os.environ.get("CHROMIUM"), *found, playwright.chromium.executable_path)
+    return next((place for place in places if place and Path(place).is_file()), None)
+
+
+@contextmanager
+def chromium():
+    """A running Chromium; a missing one skips the test or fails it by name."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        missing("Playwright, which the test extra of pyproject.toml brings on Linux")
+    with sync_playwright() as playwright:
+        path = path_of_chromium(playwright)
+        if path is None:
+            missing("Chromium (install it, or set CHROMIUM to its path)")
+        browser = playwright.chromium.launch(executable_path=path, args=OPTIONS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Watch:
+    """Collects what pages complain about, and whom they ask beside their server."""
+
+    def __init__(self, address: str):
+        self.address, self.faults = address, []
+
+    def on(self, page) -> None:
+        """Watch a page from now on."""
+        page.on("pageerror", lambda error: self.faults.append(f"error of the page: {error}"))
+        page.on(
+            "console",
+            lambda said: said.type == "error" and self._said(said),
+        )
+        page.on("request", lambda request: self._asked(request.url))
+        page.on("websocket", lambda socket: self._asked(socket.url.replace("ws:", "http:")))
+
+    def _said(self, said):
+        if OF_THE_APPLICATION not in said.text:
+            self.faults.append(f"console: {said.text} {said.location['url']}")
+
+    def _asked(self, url):
+        if not url.startswith((f"{self.address}/", "data:", "blob:")):
+            self.faults.append(f"asked {url}")
+
+    def take(self) -> list[str]:
+        """The faults since the last time."""
+        faults, self.faults[:] = list(self.faults), []
+        return faults

@@ -148,7 +148,22 @@ def _show(figure_function, figure, settings, controls, labels):
     title = say("As a still picture, for {settings}", settings=said)
     note = say("If the controls do not answer, run this cell again.")
     inside = f"<p>{html.escape(note)}</p>{figure.to_html()}"
-    display({"text/html": folded(title, inside), "text/plain": title}, raw=True)
+    display({"text/html": folded(title, inside) + _NAMES, "text/plain": title}, raw=True)
+
+
+# ipywidgets gives the handle of a slider no name that a screen reader could say: it is the text
+# beside it. The views are made after this script has run, and again after a reload.
+_NAMES = """<script>(() => {
+const here = document.currentScript?.closest(".jp-OutputArea-child, .output_area, .output");
+const controls = here?.previousElementSibling;
+const name = () => controls.querySelectorAll(".noUi-handle:not([aria-label])").forEach((handle) => {
+const label = handle.closest(".widget-hslider")?.querySelector(".widget-label");
+if (label) handle.setAttribute("aria-label", label.textContent);
+});
+if (!controls) return;
+name();
+new MutationObserver(name).observe(controls, { childList: true, subtree: true });
+})()</script>"""
 
 
 def _panel(figure_function, figure, settings, controls, labels):

@@ -23,7 +23,8 @@ _MOODLE = {
 }  # fmt: skip
 _CANVAS_IDS = ("student", "id", "sis user id", "sis login id", "integration id", "root account",
                "section", "学生", "班级")  # fmt: skip
-_CANVAS_MOST, _CANVAS_NUMBER = "points possible", "sis user id"
+_CANVAS_NUMBER = _CANVAS_IDS[2]
+_CANVAS_MOST = re.compile("points.possible")
 
 
 def number(value: float) -> str:
@@ -210,7 +211,7 @@ def canvas_csv(export: Path, title: str, assignment: Assignment, graded: Sequenc
         who = [row[i] if i < len(row) else "" for i in ids]
         cells = dict(zip((heads[i].casefold() for i in ids), who, strict=True))
         name = who[0].strip()
-        if _CANVAS_MOST in name.casefold() or not name:
+        if _CANVAS_MOST.search(name.casefold()) or not name:
             given = row[known[0]] if len(known) == 1 and known[0] < len(row) else ""
             most = float(given) if re.fullmatch(r"\d+(\.\d+)?", given) else most
             table.writerow([*who, number(most) if name else ""])

@@ -6,6 +6,7 @@ see the same random numbers.
 """
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,9 @@ from helpers.numpy_attention import softmax, softmax_backward
 # ------------------------------------------------------------------ entries that depend
 
 
-def neighbours_alike(rng, shape, correlation):
+def neighbours_alike(
+    rng: np.random.Generator, shape: tuple[int, int], correlation: float
+) -> np.ndarray:
     """Entries of mean 0 and variance 1 in which each resembles the one before it.
 
     Args:
@@ -38,7 +41,7 @@ def neighbours_alike(rng, shape, correlation):
 # ------------------------------------------------------------------------- what softmax makes of it
 
 
-def entropy_share(weights):
+def entropy_share(weights: np.ndarray | Sequence) -> np.ndarray:
     """How evenly rows of weights are spread: 1 for equal weights, 0 for one that has everything.
 
     Args:
@@ -52,7 +55,7 @@ def entropy_share(weights):
     return -(weights * logs).sum(axis=-1) / math.log(weights.shape[-1])
 
 
-def jacobian_norm(weights):
+def jacobian_norm(weights: np.ndarray | Sequence) -> np.ndarray:
     """Size of the softmax Jacobian diag(p) - p pᵀ, without building it.
 
     Args:
@@ -88,7 +91,12 @@ class WeightStatistics:
     jacobian: np.ndarray
 
 
-def weights_by_dimension(n, dimensions, divisors, rng, rows=128):
+def weights_by_dimension(
+    n: int,
+    dimensions: Sequence[int],
+    divisors: Mapping[str, Callable],
+    rng: np.random.Generator,
+) -> dict[str, WeightStatistics]:
     """Compare divisors on rows of n scores between random queries and keys.
 
     Args:
@@ -96,12 +104,11 @@ def weights_by_dimension(n, dimensions, divisors, rng, rows=128):
         dimensions: (m,) ints, values of d_k.
         divisors: dict name -> function of d_k.
         rng: numpy Generator.
-        rows: int, about how many queries each number comes from; they share keys in groups.
 
     Returns:
         dict name -> WeightStatistics.
     """
-    groups = 4
+    groups, rows = 4, 128  # queries share keys in groups
     columns = {name: [] for name in divisors}
     for d in dimensions:
         queries, keys = (groups, rows // groups, d), (groups, n, d)
@@ -135,7 +142,13 @@ class StartGradients:
     W_V: float
 
 
-def gradients_at_start(n, d, divisors, rng, sentences=1):
+def gradients_at_start(
+    n: int,
+    d: int,
+    divisors: Mapping[str, Callable],
+    rng: np.random.Generator,
+    sentences: int = 1,
+) -> dict[str, StartGradients]:
     """Send a random gradient back through untrained self-attention.
 
     X has entries of variance 1, W_Q, W_K and W_V have entries of variance 1/d, so that the entries
@@ -181,7 +194,7 @@ STARTS = {
 }
 
 
-def predicted_spread(d_model, d_k, w_std, x_rms):
+def predicted_spread(d_model: int, d_k: int, w_std: float, x_rms: float) -> float:
     """Standard deviation of q·k at the start of training, from the sizes alone.
 
     Args:
@@ -197,7 +210,9 @@ def predicted_spread(d_model, d_k, w_std, x_rms):
     return math.sqrt(d_k) * rms**2
 
 
-def measured_spread(d_model, d_k, w_std, x_rms, rng, n=256):
+def measured_spread(
+    d_model: int, d_k: int, w_std: float, x_rms: float, rng: np.random.Generator
+) -> float:
     """Standard deviation of q·k for random X, W_Q and W_K; arguments as in `predicted_spread`.
 
     Args:
@@ -206,11 +221,10 @@ def measured_spread(d_model, d_k, w_std, x_rms, rng, n=256):
         w_std: float.
         x_rms: float.
         rng: numpy Generator.
-        n: int, how many queries and how many keys are drawn.
 
     Returns:
-        float, over all n² scores.
+        float, over all scores of 256 queries and 256 keys.
     """
     W_Q, W_K = rng.normal(size=(2, d_model, d_k)) * w_std
-    queries, keys = rng.normal(size=(2, n, d_model)) * x_rms
+    queries, keys = rng.normal(size=(2, 256, d_model)) * x_rms
     return float(((queries @ W_Q) @ (keys @ W_K).T).std())

@@ -32,8 +32,8 @@ CLAIMS = (
         measures=(
             Measure("last four", low=0.9, form="{:.0%} right"),
             Measure("first four", high=0.3, form="{:.0%}"),
-            Measure("turning", low=0.36, form="{:.0%}"),
-            Measure("asked before", low=0.97, form="{:.0%}"),
+            Measure("first four if turned", low=0.36, form="{:.0%}"),
+            Measure("first four if asked", low=0.97, form="{:.0%}"),
         ),
         adversaries=(
             *instead("read", rivals.sum_of_the_words, rivals.last_word_alone),

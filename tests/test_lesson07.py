@@ -1,4 +1,4 @@
-"""Lesson 07: its code is right, its calculator agrees with NumPy, claims hold on other seeds."""
+"""Lesson 07: its code is right, its prices are those of real arrays and of published models."""
 
 import ast
 import json
@@ -9,16 +9,11 @@ import numpy as np
 import pytest
 
 from helpers.lessons import lesson07
-from helpers.lessons.lesson07 import demo as calculator
 from helpers.lessons.lesson07 import figures as cost
-from helpers.measure import (
-    attention_bytes,
-    attention_flops,
-    count_operations,
-    log_log_slope,
-    peak_memory,
-)
-from helpers.numpy_attention import KVCache, blocked_attention, causal_mask, self_attention
+from helpers.lessons.lesson07.demo import LENGTHS, MACHINES
+from helpers.lessons.lesson07.prices import MODELS, Model, costs
+from helpers.measure import attention_flops
+from helpers.numpy_attention import blocked_attention
 from helpers.sentences import TOKENS
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "07_n_squared.ipynb"
@@ -27,18 +22,18 @@ other_seed = pytest.mark.parametrize("seed", range(5, 10))
 
 def functions_of_the_lesson():
     """The functions that the lesson's own cells define and that need nothing but NumPy."""
-    names = ("attention", "layer", "attention_in_blocks", "colleagues_blocks")
-    space = {"np": np, "math": math}
+    names = ("whole_table", "in_blocks", "linear_attention", "articles_attention", "softmax")
+    space = {"np": np, "lesson07": lesson07}
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
             for node in ast.parse(source).body:
                 if isinstance(node, ast.FunctionDef) and node.name in names:
                     exec(ast.unparse(node), space)
-    return [space[name] for name in names]
+    return [space[name] for name in names[:4]]
 
 
-attention, layer, attention_in_blocks, colleagues_blocks = functions_of_the_lesson()
+whole_table, in_blocks, linear_attention, articles_attention = functions_of_the_lesson()
 
 
 def by_loops(Q, K, V, mask=None):
@@ -57,136 +52,75 @@ def by_loops(Q, K, V, mask=None):
 # ------------------------------------------------------------------------- the lesson's own code
 
 
-@pytest.mark.parametrize("block_size", [1, 3, 7, 100])
+@pytest.mark.parametrize("block", [1, 3, 7, 100])
 @pytest.mark.parametrize("level", [0.0, 1000.0, -1000.0])
-def test_both_ways_of_the_lesson_are_attention_at_any_level_of_scores(block_size, level):
+def test_all_ways_of_the_lesson_are_attention_at_any_level_of_scores(block, level):
     rng = np.random.default_rng(3)
     Q, K, V = rng.normal(size=(6, 4)), rng.normal(size=(7, 4)), rng.normal(size=(7, 2))
     Q[:, 0], K[:, 0] = 2.0, K[:, 0] + level
     want = by_loops(Q, K, V)
-    np.testing.assert_allclose(attention(Q, K, V), want, atol=1e-10)
-    np.testing.assert_allclose(attention_in_blocks(Q, K, V, block_size), want, atol=1e-10)
+    np.testing.assert_allclose(whole_table(Q, K, V), want, atol=1e-10)
+    np.testing.assert_allclose(articles_attention(Q, K, V), want, atol=1e-10)
+    np.testing.assert_allclose(in_blocks(Q, K, V, block), want, atol=1e-10)
 
 
 @other_seed
-def test_the_colleagues_blocks_fail_only_where_the_lesson_says(seed):
-    Q, K, V = np.random.default_rng(seed).normal(size=(3, 1024, 256))
-    query = Q[:1]
-    right = attention(query, K, V)
-    np.testing.assert_allclose(colleagues_blocks(query, K, V), right, atol=1e-12)
-    away = K - 100 * query
-    np.testing.assert_allclose(attention(query, away, V), right, atol=1e-8)
-    assert not colleagues_blocks(query, away, V).any()
-
-
-# ------------------------------------------------------------------------ claims, on other seeds
-
-
-@other_seed
-def test_claim_1_every_pair_matters(seed):
-    n, d_k = 12, 5
-    Q, K, V = np.random.default_rng(seed).normal(size=(3, n, d_k))
-    moved = np.zeros((n, n))
-    for j in range(n):
-        new_K, new_V = K.copy(), V.copy()
-        new_K[j] += 1
-        new_V[j] += 1
-        moved[:, j] = np.abs(attention(Q, new_K, new_V) - attention(Q, K, V)).max(axis=1) > 1e-9
-    products = count_operations(np.matmul, Q, K.T).products
-    lesson07.claim(
-        "7.1",
-        pairs_in_which_the_one_moves_the_other=moved.mean(),
-        score_products_per_pair_and_column=products / (n * n * d_k),
-    )
-
-
-@other_seed
-def test_claim_2_doubling(seed):
-    rng = np.random.default_rng(seed)
-    matrices = rng.normal(size=(4, 64, 64))
-
-    def products(n):
-        return count_operations(layer, rng.normal(size=(n, 64)), *matrices).products
-
-    lesson07.claim(
-        "7.2",
-        counted_at_small_n=products(16) / products(8),
-        at_middle_n=products(256) / products(128),
-        at_large_n=products(4096) / products(2048),
-    )
-
-
-def peak_of(function, n, rng, d=256):
-    given = rng.normal(size=(3, n, d)).astype(np.float32)
-    return peak_memory(lambda: function(*given))
-
-
-@other_seed
-def test_claim_3_memory_of_the_table(seed):
-    rng = np.random.default_rng(seed)
-    half, whole = peak_of(attention, 1024, rng, 64), peak_of(attention, 2048, rng, 64)
-    lesson07.claim(
-        "7.3",
-        peak_memory_at_twice_the_length=whole / half,
-        matrices_held_at_once=whole / (4 * 2048**2),
-    )
-
-
-@other_seed
-def test_claim_4_blocks(seed):
-    rng = np.random.default_rng(seed)
-    long = (512, 1024, 2048)
-    double = rng.normal(size=(3, 1024, 256))
-    lesson07.claim(
-        "7.4",
-        results_differ_by=np.abs(attention_in_blocks(*double) - attention(*double)).max(),
-        slope_of_the_memory=log_log_slope(
-            long, [peak_of(attention_in_blocks, n, rng) for n in long]
-        ),
-        slope_of_the_products=log_log_slope(
-            long,
-            [count_operations(attention_in_blocks, *np.ones((3, n, 8))).products for n in long],
-        ),
-    )
-
-
-@other_seed
-def test_claim_5_cache(seed):
-    rng = np.random.default_rng(seed)
-    X, W_Q, W_K, W_V = rng.normal(size=(10, 6)), *rng.normal(size=(3, 6, 4))
-    cache, off = KVCache(W_Q, W_K, W_V), 0.0
-    for t, x in enumerate(X):
-        prefix = X[: t + 1]
-        whole, _ = self_attention(prefix, W_Q, W_K, W_V, causal_mask(t + 1))
-        off = max(off, np.abs(cache.step(x) - whole[-1]).max())
-    written = np.array([32, 64, 128, 256])
-    lesson07.claim(
-        "7.5",
-        outputs_differ_by=off,
-        slope_of_all_scores_without_a_cache=log_log_slope(
-            written, [sum(t * t for t in range(1, n + 1)) for n in written.tolist()]
-        ),
-        with_it=log_log_slope(written, written * (written + 1) / 2),
-    )
-
-
-def test_claim_6_a_gib_of_scores_that_is_never_there():
-    rng = np.random.default_rng(5)
-    double = rng.normal(size=(3, 600, 16))
-    in_blocks, with_table = (
-        count_operations(way, *double).products for way in (attention_in_blocks, attention)
-    )
-    lesson07.claim(
-        "7.6",
-        extra_memory_as_a_part_of_the_matrix=peak_of(blocked_attention, 16384, rng, 64)
-        / (4 * 16384**2),
-        products_compared_with_the_matrix_version=in_blocks / with_table,
-    )
+def test_linear_attention_is_the_same_with_its_table_of_shares(seed):
+    Q, K, V = np.random.default_rng(seed).normal(size=(3, 7, 4))
+    shares = np.exp(Q) @ np.exp(K).T
+    want = shares / shares.sum(axis=1, keepdims=True) @ V
+    np.testing.assert_allclose(linear_attention(Q, K, V), want, atol=1e-12)
 
 
 def test_blocks_of_the_library_agree_with_the_table_in_float32():
     given = np.random.default_rng(6).normal(size=(3, 4096, 64)).astype(np.float32)
-    np.testing.assert_allclose(blocked_attention(*given), attention(*given), atol=1e-5)
+    np.testing.assert_allclose(blocked_attention(*given), whole_table(*given), atol=1e-5)
+
+
+# ------------------------------------------------------------------------------------ prices
+
+
+@pytest.mark.parametrize(
+    ("name", "kib", "numbers"),
+    [
+        ("GPT-2 small", 36, 2 * 12 * 768),
+        ("Llama-2-7B", 512, 2 * 32 * 4096),
+        ("Llama-3-8B", 128, 2 * 32 * 8 * 128),
+        ("Llama-3-70B", 320, 2 * 80 * 8 * 128),
+        ("DeepSeek-V3", 68.6, 61 * (512 + 64)),
+    ],
+)
+def test_the_cache_of_a_real_model_has_its_published_size(name, kib, numbers):
+    cache = costs(1, MODELS[name])["cache"]
+    assert cache == 2 * numbers
+    assert cache / 1024 == pytest.approx(kib, abs=0.05)
+    assert costs(1000, MODELS[name])["cache"] == 1000 * cache
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_predicted_bytes_are_those_of_real_arrays(dtype):
+    size, n = np.dtype(dtype).itemsize, 7
+    model = Model(6, 3, 2, 5, 4, weights=2e-6, active=1e-6, bytes=size)
+    needs = costs(n, model)
+    assert needs["score tables"] == np.zeros((6, n, n), dtype).nbytes
+    kept = np.zeros((4, 3, n, 2), dtype), np.zeros((4, 3, n, 5), dtype)
+    assert needs["cache"] == sum(array.nbytes for array in kept)
+    assert needs["weights"] == np.zeros(2000, dtype).nbytes
+    assert costs(10**6, model)["blocks"] < 10**8 < costs(10**6, model)["score tables"]
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_predicted_operations_are_those_of_single_scores(causal):
+    n, model = 5, Model(3, 3, 2, 4, 2, weights=1e-9, active=1e-9, causal=causal)
+    seen = sum(1 for i in range(n) for j in range(n) if j <= i or not causal)
+    each = 2 * 2 + 2 * 4  # a score of two numbers, and a share of a value of four
+    assert costs(n, model)["of the pairs"] == 2 * 3 * seen * each
+    assert costs(n, model)["by the weights"] == pytest.approx(2 * n)
+
+
+def test_the_machines_of_the_calculator_rise_and_its_texts_begin_with_the_sentence():
+    assert list(MACHINES.values()) == sorted(MACHINES.values())
+    assert next(iter(LENGTHS.values())) == len(TOKENS)
 
 
 # --------------------------------------------------------------------------------- exercises
@@ -250,18 +184,47 @@ def test_the_cost_model_agrees_with_the_lessons_own_functions():
     for n, d_model, heads, layers, size in [(10, 512, 8, 6, 4), (4096, 4096, 32, 32, 2)]:
         share, tables, cache = lesson07.cost_model.reference(n, d_model, heads, layers, size)
         flops = attention_flops(n, d_model, heads)
-        needs = attention_bytes(n, d_model, heads, layers, size)
+        d_head = d_model // heads
+        needs = costs(n, Model(heads, heads, d_head, d_head, layers, 1, 1, bytes=size))
         assert share == pytest.approx((flops["scores"] + flops["sum"]) / sum(flops.values()))
         assert (tables, cache) == (needs["score tables"], needs["cache"])
 
 
-# ------------------------------------------------------------------------ the calculator
+@pytest.mark.parametrize("name", ["GPT-2 small", "Llama-2-7B", "Llama-3-8B", "Llama-3-70B"])
+def test_one_token_more_than_the_longest_text_does_not_fit(name):
+    model, memory = MODELS[name], 200 * 2**30
+    weights = round(1e9 * model.weights)
+    longest = lesson07.longest_text.reference(
+        memory, weights, model.layers, model.kv, model.key, model.bytes
+    )
+    needs = [costs(n, model)["cache"] + weights * model.bytes for n in (longest, longest + 1)]
+    assert needs[0] <= memory < needs[1]
 
 
-def test_the_calculators_models_can_be_cut_into_their_heads():
-    for model in calculator.MODELS.values():
-        assert model["d_model"] % model["heads"] == 0
-    assert list(calculator.MACHINES.values()) == sorted(calculator.MACHINES.values())
+@other_seed
+def test_a_state_of_two_sums_is_linear_attention_over_all_tokens_so_far(seed):
+    q, k, v = np.random.default_rng(seed).uniform(0.1, 2, size=(3, 6, 3))
+    state = None
+    for t in range(6):
+        output, state = lesson07.linear_step.reference(q[t], k[t], v[t], state)
+        shares = [math.fsum(q[t] * k[j]) for j in range(t + 1)]
+        want = sum(share * v[j] for j, share in enumerate(shares)) / sum(shares)
+        np.testing.assert_allclose(output, want, atol=1e-12)
+
+
+def test_a_state_may_be_anything_that_does_not_grow():
+    class State:
+        def __init__(self, k, v):
+            self.sums = {"k": k, "kv": np.outer(k, v).tolist()}
+
+    def step(q, k, v, state):
+        new = State(k, v)
+        if state is not None:
+            new.sums = {name: np.add(new.sums[name], state.sums[name]) for name in new.sums}
+        return (q @ new.sums["kv"] / (q @ new.sums["k"])).tolist(), new
+
+    verdict = lesson07.linear_step.check(step)
+    assert verdict.correct, verdict
 
 
 # --------------------------------------------------------------------------------- pictures
@@ -271,7 +234,7 @@ def test_the_running_row_shows_the_softmax_so_far():
     row = [3.0, 0.0, 1.0, 5.0]
     first = cost.running_row(row, ["a", "b", "c", "d"], block_size=3, blocks=1)
     total = math.fsum(math.exp(s - 3) for s in row[:3])
-    assert f"largest score so far 3.0, total so far {total:.3f}" in first.caption
+    assert f"Largest score so far 3.0, total so far {total:.3f}" in first.caption
     last = cost.running_row(row, ["a", "b", "c", "d"], block_size=3, blocks=2)
     assert f"total so far {total * math.exp(-2) + 1:.3f}" in last.caption
     assert "exp(3.0 − 5.0) = 0.135" in last.caption

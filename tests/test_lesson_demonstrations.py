@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ from helpers.lessons.lesson02.demo import library
 from helpers.lessons.lesson03.demo import two_matrices
 from helpers.lessons.lesson04.demo import step_through
 from helpers.lessons.lesson05.demo import scale_slider
-from helpers.lessons.lesson07.demo import LENGTHS, MACHINES, MODELS, price_calculator
+from helpers.lessons.lesson07.demo import LENGTHS, MACHINES, price_calculator
 from helpers.lessons.lesson07.figures import bytes_text
+from helpers.lessons.lesson07.prices import MODELS, costs
 from helpers.lessons.lesson08.demo import reorder
-from helpers.measure import attention_bytes, attention_flops
 from helpers.numpy_attention import causal_mask, self_attention, sinusoidal_positions, softmax
 from helpers.sentences import (
     CHANNELS,
@@ -63,7 +64,7 @@ def test_each_demonstration_carries_its_numbers_and_a_gloss_for_every_token():
     assert outputs["steps"][1]["glosses"] == ["Xiaoming", "book", "he"]
     assert outputs["scale"][1]["glosses"] == list(GLOSSES)
     assert np.shape(outputs["scale"][1]["dots"]) == (12, 23, 10)
-    assert set(outputs["price"][1]["names"]) == set(attention_bytes(10, 8))
+    assert list(outputs["price"][1]["models"]) == list(MODELS)
     assert outputs["order"][1]["glosses"] == list(GLOSSES)
 
 
@@ -162,17 +163,12 @@ def test_lesson_05_rows_are_those_of_numpy_for_each_division(d):
 
 
 @needs_node
-@pytest.mark.parametrize(
-    "sizes", [(10, 512, 8, 6, 4), (1000, 4096, 32, 32, 2), (1_000_000, 16384, 128, 128, 1)]
-)
-def test_lesson_07_calculates_the_prices_of_numpy(sizes):
-    n, d_model, heads, layers, _ = sizes
-    flops = attention_flops(n, d_model, heads)
-    wanted = attention_bytes(*sizes) | {
-        "projections": layers * (flops["Q K V"] + flops["W_O"]),
-        "pairs": layers * (flops["scores"] + flops["sum"]),
-    }
-    assert call("lesson07/demo.js", "costs", *sizes) == pytest.approx(wanted, rel=1e-12)
+@pytest.mark.parametrize("n", [10, 1000, 1_000_000])
+def test_lesson_07_calculates_the_prices_of_numpy(n):
+    for name, model in MODELS.items():
+        for each in (model, model.with_kv(1), replace(model, causal=False, bytes=4)):
+            got = call("lesson07/demo.js", "costs", n, each.sizes())
+            assert got == pytest.approx(costs(n, each), rel=1e-12), name
 
 
 @needs_node
@@ -189,12 +185,13 @@ def test_lesson_07_writes_amounts_for_readers():
 
 @needs_node
 def test_lesson_07_draws_every_amount_inside_its_axis():
-    largest = attention_bytes(max(LENGTHS.values()), 16384, 128, 128, 4).values()
+    longest, largest = max(LENGTHS.values()), replace(MODELS["DeepSeek-V3"], bytes=4).with_kv(128)
+    largest = [costs(longest, largest)[what] for what in ("score tables", "cache", "weights")]
     places = [call("lesson07/demo.js", "across", v) for v in (0.5, *MACHINES.values(), *largest)]
     assert min(places) == 0
     assert max(places) <= 100
     assert places[1:4] == sorted(places[1:4])
-    assert all(model["d_model"] % model["heads"] == 0 for model in MODELS.values())
+    assert all(model.heads % model.kv == 0 for model in MODELS.values())
 
 
 @needs_node

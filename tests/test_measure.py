@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from helpers.measure import (
-    attention_bytes,
     attention_flops,
     count_operations,
     log_log_slope,
@@ -68,22 +67,6 @@ def test_predictions_for_a_million_tokens_do_not_overflow():
 def test_senseless_sizes_are_refused_in_words(arguments, error, words):
     with pytest.raises(error, match=words):
         attention_flops(*arguments)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_predicted_bytes_are_those_of_real_arrays(dtype):
-    n, d_model, num_heads, layers = 7, 6, 3, 2
-    sizes = attention_bytes(n, d_model, num_heads, layers, np.dtype(dtype).itemsize)
-    assert sizes["score tables"] == np.zeros((num_heads, n, n), dtype).nbytes
-    keys_and_values = np.zeros((layers, 2, num_heads, n, d_model // num_heads), dtype)
-    assert sizes["cache"] == keys_and_values.nbytes
-    assert sizes["matrices"] == np.zeros((layers, 4, d_model, d_model), dtype).nbytes
-
-
-def test_a_tile_of_a_short_text_is_no_larger_than_its_table():
-    running = 2 * 10 * 4
-    assert attention_bytes(10, 8)["blocks"] == 10 * 10 * 4 + running
-    assert attention_bytes(10**6, 8)["blocks"] < 10 * 2**20
 
 
 # -------------------------------------------------------------------------------- counting

@@ -1,6 +1,6 @@
 """What attention costs: operations counted, time and peak memory measured, slopes fitted."""
 
-from helpers.measure.counting import Operations, attention_bytes, attention_flops, count_operations
+from helpers.measure.counting import Operations, attention_flops, count_operations
 from helpers.measure.depth import steps_in_a_row
 from helpers.measure.memory import peak_memory, torch_peak_memory
 from helpers.measure.sweeps import (
@@ -14,7 +14,6 @@ from helpers.measure.threads import one_thread
 
 __all__ = [
     "Operations",
-    "attention_bytes",
     "attention_flops",
     "count_operations",
     "log_log_slope",

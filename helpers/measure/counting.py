@@ -43,45 +43,6 @@ def attention_flops(n: int, d_model: int, num_heads: int = 1) -> dict[str, int]:
     }
 
 
-TILE = 256 * 1024  # scores that `blocked_attention` holds at a time: queries by keys
-
-
-def attention_bytes(
-    n: int, d_model: int, num_heads: int = 1, layers: int = 1, bytes_a_number: int = 4
-) -> dict[str, int]:
-    """Predict the memory that attention needs, from the shapes of its arrays.
-
-    Args:
-        n: number of tokens.
-        d_model: width of a token.
-        num_heads: number of heads; each has a score table of its own.
-        layers: number of attention layers.
-        bytes_a_number: 4 for float32, 2 for float16.
-
-    Returns:
-        Bytes as whole numbers: {"score tables": n × n, all heads of the one layer at work;
-        "blocks": a tile of scores and two running numbers a query and head instead; "cache": K
-        and V of all layers; "matrices": W_Q, W_K, W_V and W_O of all layers}.
-
-    Raises:
-        TypeError: an argument that is not a whole number.
-        ValueError: an argument below 1.
-    """
-    n, d_model, num_heads, layers, size = _whole(
-        n=n,
-        d_model=d_model,
-        num_heads=num_heads,
-        layers=layers,
-        bytes_a_number=bytes_a_number,
-    )
-    return {
-        "score tables": num_heads * n * n * size,
-        "blocks": (min(n * n, TILE) + 2 * num_heads * n) * size,
-        "cache": 2 * layers * n * d_model * size,
-        "matrices": 4 * layers * d_model * d_model * size,
-    }
-
-
 def _whole(**sizes):
     """Return the sizes as Python ints, which cannot overflow; refuse what is no size."""
     for name, value in sizes.items():

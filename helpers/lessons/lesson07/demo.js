@@ -1,16 +1,17 @@
-// Lesson 07: what attention costs, for any length and any size of model.
-import { announce, button, make, say, set, slider, together } from "../../course/kit.js";
+// Lesson 07: what attention costs in real models, for any length.
+import { announce, button, make, say, set, slider, tick, together } from "../../course/kit.js";
 
 const TILE = 256 * 1024;
 
-export function costs(n, dModel, heads, layers, size) {
+export function costs(n, m) {
+  const kept = m.latent ? 4.5 * m.value : m.kv * (m.key + m.value);
   return {
-    projections: 8 * layers * n * dModel * dModel,
-    pairs: 4 * layers * n * n * dModel,
-    "score tables": heads * n * n * size,
-    blocks: (Math.min(n * n, TILE) + 2 * heads * n) * size,
-    cache: 2 * layers * n * dModel * size,
-    matrices: 4 * layers * dModel * dModel * size,
+    "by the weights": 2e9 * m.active * n,
+    "of the pairs": 2 * m.layers * m.heads * (m.key + m.value) * (m.causal ? (n * (n + 1)) / 2 : n * n),
+    "score tables": m.heads * n * n * m.bytes,
+    blocks: (Math.min(n * n, TILE) + 2 * m.heads * n) * m.bytes,
+    cache: m.layers * n * kept * m.bytes,
+    weights: 1e9 * m.weights * m.bytes,
   };
 }
 
@@ -37,8 +38,8 @@ export function durationText(seconds) {
   return `${value < 100 ? Number(value.toPrecision(2)) : Math.round(value)} ${name}`;
 }
 
-const ROWS = ["score tables", "blocks", "cache", "matrices"];
-const LAYERS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128];
+const ROWS = ["score tables", "blocks", "cache", "weights"];
+const HEADS = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128];
 const SIZES = [1, 2, 4];
 const [LOW, HIGH] = [10, 52]; // 1 KiB to 4 PiB, as powers of 2
 
@@ -61,19 +62,20 @@ export function render(root, data) {
   presets(say("Model"), Object.entries(models));
 
   const knobs = make("div", root, "", "knobs");
-  const power = (k) => 2 ** k;
   const settings = [
     ["n", say("tokens, n"), (k) => Math.round(2 ** (3 + k / 4)), 69],
-    ["d_model", "d_model", (k) => power(6 + k), 9],
-    ["heads", say("heads, h"), power, 8],
-    ["layers", say("layers"), (k) => LAYERS[k], LAYERS.length],
+    ["kv", say("heads of K and V"), (k) => HEADS[k], HEADS.length],
     ["bytes", say("bytes a number"), (k) => SIZES[k], SIZES.length],
   ].map(([key, title, value, count]) => {
     const knob = slider(knobs, title, { min: 0, max: count - 1 }, () => now[key].toLocaleString("en-US"),
-      (k) => { now[key] = value(k); update(); });
+      (k) => { now[key] = value(k); if (key === "kv") now.latent = false; update(); });
     const away = (k) => Math.abs(Math.log(value(k) / now[key]));
     return () => knob.show([...Array(count).keys()].reduce((a, b) => (away(b) < away(a) ? b : a)));
   });
+  for (const [key, title] of [["latent", say("one latent vector instead of K and V")], ["causal", say("causal: nobody looks ahead")]]) {
+    const { input } = tick(knobs, title, (on) => { now[key] = on; update(); });
+    settings.push(() => { input.checked = now[key]; });
+  }
 
   const chart = make("div", root, "", "chart");
   const axis = make("div", chart, "", "axis");
@@ -92,14 +94,9 @@ export function render(root, data) {
   const parts = [make("i", split, "", "fill c4"), make("i", split, "", "fill c5")];
   const told = make("p", root);
 
-  function fits(bytes) {
-    return [say("That fits a laptop."), say("That fits a GPU, not a laptop."), say("That takes a server."),
-      say("That fits none of the three machines.")][Object.values(machines).filter((size) => bytes > size).length];
-  }
-
   function update() {
-    now.heads = Math.min(now.heads, now.d_model);
-    const result = costs(now.n, now.d_model, now.heads, now.layers, now.bytes);
+    while (now.heads % now.kv) now.kv -= 1;
+    const result = costs(now.n, now);
     settings.forEach((show) => show());
     for (const [node, values] of buttons)
       set(node, { "aria-pressed": Object.entries(values).every(([key, value]) => now[key] === value) });
@@ -107,18 +104,17 @@ export function render(root, data) {
       bars[k].bar.style.width = `${across(result[what])}%`;
       bars[k].text.textContent = bytesText(result[what]);
     });
-    const total = result.pairs + result.projections;
-    const share = Math.round((100 * result.pairs) / total);
-    const labels = [say("projections {share} %", { share: 100 - share }), say("pairs {share} %", { share })];
+    const total = result["of the pairs"] + result["by the weights"];
+    const share = Math.round((100 * result["of the pairs"]) / total);
+    const labels = [say("weights {share} %", { share: 100 - share }), say("pairs {share} %", { share })];
     [100 - share, share].forEach((width, k) => {
       parts[k].style.width = `${width}%`;
       parts[k].textContent = width < 30 ? "" : labels[k];
     });
     told.textContent = together(
-      say("{n} tokens: pairs take {share} % of {total} operations in all layers, {time} at {speed} a second.", {
+      say("{n} tokens: pairs take {share} % of {total} operations, {time} at {speed} a second.", {
         n: now.n.toLocaleString("en-US"), share, total: powerText(total), time: durationText(total / speed), speed: powerText(speed) }),
-      say("The score tables of one layer: {bytes}.", { bytes: bytesText(result["score tables"]) }), fits(result["score tables"]),
-      say("The cache: {bytes}.", { bytes: bytesText(result.cache) }), fits(result.cache));
+      say("The cache: {bytes}, {each} a token.", { bytes: bytesText(result.cache), each: bytesText(result.cache / now.n) }));
     announce(root, told.textContent);
   }
 

@@ -1,12 +1,14 @@
 """Pictures of lesson 07: what attention costs as the text grows, and the running softmax."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from helpers.figures.base import (
     COLOURS,
     QUIET_INK,
+    CourseFigure,
     as_labels,
     as_numbers,
     darker,
@@ -15,12 +17,13 @@ from helpers.figures.base import (
 )
 from helpers.figures.charts import curves
 from helpers.figures.tables import grid_of_numbers
+from helpers.language import say, together
 from helpers.sentences import known_gloss
 
 _PREFIXES = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
-def bytes_text(amount) -> str:
+def bytes_text(amount: float) -> str:
     """An amount of memory in words, such as "64 MiB".
 
     Args:
@@ -32,7 +35,13 @@ def bytes_text(amount) -> str:
 
 
 @style()
-def two_bills(sizes, projections, pairs, counted, d_model):
+def two_bills(
+    sizes: Sequence[int],
+    projections: Sequence[float],
+    pairs: Sequence[float],
+    counted: Sequence[float],
+    d_model: int,
+) -> CourseFigure:
     """Operations of a layer against its length: the two bills, and their sum as counted.
 
     Args:
@@ -48,16 +57,18 @@ def two_bills(sizes, projections, pairs, counted, d_model):
     counted = as_numbers(counted, "counted", 1)
     figure = curves(
         sizes,
-        {"projections": projections, "pairs": pairs},
-        xlabel="n, the number of tokens",
-        ylabel="operations in matrix products",
+        {say("projections"): projections, say("pairs"): pairs},
+        xlabel=say("n, the number of tokens"),
+        ylabel=say("operations in matrix products"),
         log_x=True,
         log_y=True,
         markers=False,
         height_in=3.9,
-        caption=f"Lines: predicted. Dots: both together, counted while the layer ran. Where the "
-        f"lines cross, at n = 2 · d_model = {2 * d_model}, each of the two takes half. To the left "
-        "the dots follow the projections, to the right the pairs.",
+        caption=say(
+            "Lines: predicted. Dots: both together, counted while the layer ran. Where the lines "
+            "cross, at n = 2 · d_model = {crossing}, each of the two takes half.",
+            crossing=2 * d_model,
+        ),
     )
     axes = figure.axes[0]
     axes.plot(sizes, counted, "o", color=COLOURS["black"], markersize=5, zorder=4)
@@ -68,41 +79,21 @@ def two_bills(sizes, projections, pairs, counted, d_model):
     return figure
 
 
-def factor_of_doubling(sizes, factors, d_model):
-    """What twice the length multiplies, against the length.
-
-    Args:
-        sizes: (m,) numbers of tokens before the doubling.
-        factors: {name: (m,) factors}.
-        d_model: int, width of a token.
-
-    Returns:
-        CourseFigure; lines mark the factors 2 and 4.
-    """
-    largest = max(np.nanmax(as_numbers(values, name, 1)) for name, values in factors.items())
-    return curves(
-        sizes,
-        factors,
-        xlabel="n before the doubling",
-        ylabel="times as much after it",
-        log_x=True,
-        references={"× 4": 4, "× 2": 2},
-        ylim=(0, max(5, 1.08 * largest)),
-        height_in=3.4,
-        caption="What twice the length multiplies. Counted operations climb from 2 to 4 and pass "
-        f"3 at n = 2 · d_model = {2 * d_model}. The time that was measured has its own kinks: "
-        "where n is small, calling the function takes longer than the arithmetic.",
-    )
-
-
-def against_length(sizes, series, quantity, predicted=None):
+def against_length(
+    sizes: Sequence[int],
+    series: Mapping[str, Sequence[float]],
+    quantity: str,
+    references: Mapping[str, Sequence[float]] | None = None,
+    note: str = "",
+) -> CourseFigure:
     """Time or memory against the length, one line a way of computing it.
 
     Args:
         sizes: (m,) numbers of tokens.
         series: {name: (m,) seconds or bytes}; NaN leaves a gap.
         quantity: "time" or "memory".
-        predicted: {name: (m,) seconds or bytes} of thin dashed lines.
+        references: {name: (m,) seconds or bytes} of thin dashed lines.
+        note: a sentence about this run, put before the caption.
 
     Returns:
         CourseFigure, logarithmic both ways, in milliseconds or MiB.
@@ -110,30 +101,39 @@ def against_length(sizes, series, quantity, predicted=None):
     Raises:
         ValueError: if the quantity is another one.
     """
-    scales = {"time": (1e3, "milliseconds"), "memory": (2.0**-20, "MiB at the worst moment")}
-    if quantity not in scales:
-        raise ValueError(f"quantity must be 'time' or 'memory', got {quantity!r}.")
-    scale, unit = scales[quantity]
+    units = {
+        "time": (1e3, say("milliseconds")),
+        "memory": (2.0**-20, say("MiB at the worst moment")),
+    }
+    if quantity not in units:
+        raise ValueError(
+            say("quantity must be 'time' or 'memory', got {quantity!r}.", quantity=quantity)
+        )
+    scale, unit = units[quantity]
     caption = {
-        "time": "Both axes grow by factors, so a straight line is a power of n, and the steeper "
-        "the higher the power. The times are those of this machine, one thread each.",
-        "memory": "What was really allocated, above the input. A line of slope 2 grows with the "
-        "table, one of slope 1 with the text.",
+        "time": say(
+            "Both axes grow by factors: a straight line is a power of n, and the steeper the "
+            "higher the power. One thread each."
+        ),
+        "memory": say(
+            "What was really allocated, above the input. A line of slope 2 grows with the table, "
+            "one of slope 1 with the text."
+        ),
     }[quantity]
     return curves(
         sizes,
-        {name: scale * as_numbers(v, name, 1) for name, v in series.items()},
-        xlabel="n, the number of tokens",
+        {say(name): scale * as_numbers(v, name, 1) for name, v in series.items()},
+        xlabel=say("n, the number of tokens"),
         ylabel=unit,
         log_x=True,
         log_y=True,
-        references={n: scale * as_numbers(v, n, 1) for n, v in (predicted or {}).items()},
+        references={say(n): scale * as_numbers(v, n, 1) for n, v in (references or {}).items()},
         height_in=3.9,
-        caption=caption,
+        caption=together(note, caption),
     )
 
 
-def slope_table(slopes, ranges):
+def slope_table(slopes: Mapping[str, Sequence[float]], ranges: Sequence[str]) -> CourseFigure:
     """Slopes on logarithmic axes, one row a way of computing, one column a range of n.
 
     Args:
@@ -143,22 +143,26 @@ def slope_table(slopes, ranges):
     Returns:
         CourseFigure.
     """
-    ranges = as_labels(ranges, "ranges", len(next(iter(slopes.values()))), "column")
+    ranges = as_labels(ranges, "ranges", len(next(iter(slopes.values()))), say("column"))
     return grid_of_numbers(
         list(slopes.values()),
-        list(slopes),
+        [say(name) for name in slopes],
         ranges,
-        column_name="slope for n from … to …",
+        column_name=say("slope for n from … to …"),
         signed=False,
         vmax=3,
         digits=2,
-        caption="Slopes of the lines above, fitted by range. Slope 1: twice the length, twice as "
-        "much. Slope 2: four times as much.",
+        caption=say(
+            "Slopes of the lines above, fitted by range. Slope 1: twice the length, twice as "
+            "much. Slope 2: four times as much."
+        ),
     )
 
 
 @style()
-def running_row(scores, tokens, block_size, blocks):
+def running_row(
+    scores: np.ndarray | Sequence[float], tokens: Sequence[str], block_size: int, blocks: int
+) -> CourseFigure:
     """One row of scores while the keys pass by in blocks: what has been added up so far.
 
     Args:
@@ -174,9 +178,15 @@ def running_row(scores, tokens, block_size, blocks):
         ValueError: if block_size or blocks is below 1.
     """
     scores = as_numbers(scores, "scores", 1)
-    tokens = as_labels(tokens, "tokens", len(scores), "score")
+    tokens = as_labels(tokens, "tokens", len(scores), say("score"))
     if block_size < 1 or blocks < 1:
-        raise ValueError(f"block_size and blocks must be at least 1, got {block_size}, {blocks}.")
+        raise ValueError(
+            say(
+                "block_size and blocks must be at least 1, got {block_size}, {blocks}.",
+                block_size=block_size,
+                blocks=blocks,
+            )
+        )
     blocks = min(blocks, -(-len(scores) // block_size))
     seen, earlier = min(blocks * block_size, len(scores)), (blocks - 1) * block_size
     largest = scores[:seen].max()
@@ -184,24 +194,30 @@ def running_row(scores, tokens, block_size, blocks):
     exponentials = np.exp(scores[:seen] - largest)
     shrink = math.exp(before - largest)
     if not earlier:
-        change = "It is the first, so there was nothing to shrink."
+        change = say("It is the first, so there was nothing to shrink.")
     elif shrink < 1:
-        change = (
+        change = say(
             "It brought a larger score, so the old total was first multiplied by "
-            f"exp({before:.1f} − {largest:.1f}) = {shrink:.3f}."
+            "exp({before:.1f} − {largest:.1f}) = {shrink:.3f}.",
+            before=before,
+            largest=largest,
+            shrink=shrink,
         )
     else:
-        change = "It brought no larger score, so the old total was kept as it is."
-    caption = (
-        f"After {blocks} {'block' if blocks == 1 else 'blocks'}: largest score so far "
-        f"{largest:.1f}, total so far {exponentials.sum():.3f}. Orange: the newest block. {change}"
+        change = say("It brought no larger score, so the old total was kept as it is.")
+    state = say(
+        "Blocks passed: {blocks}. Largest score so far {largest:.1f}, total so far {total:.3f}.",
+        blocks=blocks,
+        largest=largest,
+        total=exponentials.sum(),
     )
+    caption = together(state, say("Orange: the newest block."), change)
     figure, axes = new_figure(7.2, 3.0, caption=caption)
     places = np.arange(len(scores))
     colours = [COLOURS["blue"]] * earlier + [COLOURS["orange"]] * (seen - earlier)
     axes.bar(places[:seen], exponentials, color=colours, width=0.72)
     for place in range(len(scores)):
-        text = f"{exponentials[place]:.3f}" if place < seen else "not yet"
+        text = f"{exponentials[place]:.3f}" if place < seen else say("not yet")
         height = exponentials[place] if place < seen else 0.0
         axes.annotate(
             text, (place, height), (0, 4), textcoords="offset points", ha="center", fontsize=9.5,
@@ -215,29 +231,31 @@ def running_row(scores, tokens, block_size, blocks):
     axes.tick_params(length=0)
     axes.set_xlim(-0.6, len(scores) - 0.4)
     axes.set_ylim(0, 1.16)
-    axes.set_xlabel("keys in blocks, and their scores")
-    axes.set_ylabel("exp(score − largest so far)", rotation=0, ha="left", va="bottom")
+    axes.set_xlabel(say("keys in blocks, and their scores"))
+    axes.set_ylabel(say("exp(score − largest so far)"), rotation=0, ha="left", va="bottom")
     axes.yaxis.set_label_coords(0, 1.02)
     return figure
 
 
 @style()
-def memory_bars(needs, machines, said):
+def memory_bars(needs: Mapping[str, float], machines: Mapping[str, int], said: str) -> CourseFigure:
     """What a model's attention needs in memory, beside the memory of some machines.
 
     Args:
         needs: {what: bytes}.
         machines: {name: bytes}, at least two, rising; marked by lines.
-        said: what model and length these are, a few words.
+        said: what model and length these are, a sentence.
 
     Returns:
         CourseFigure with a logarithmic axis of bytes.
     """
     amounts = as_numbers(list(needs.values()), "needs", 1)
     largest = max(*amounts, *machines.values())
-    caption = (
-        f"Memory for {said}. The axis grows by factors of 1024. Dashed: the memory of a typical "
-        f"machine of each kind ({', '.join(f'{n} {bytes_text(b)}' for n, b in machines.items())})."
+    marks = ", ".join(f"{name} {bytes_text(size)}" for name, size in machines.items())
+    caption = together(
+        said,
+        say("The axis grows by factors of 1024."),
+        say("Dashed: the memory of a typical machine of each kind ({marks}).", marks=marks),
     )
     figure, axes = new_figure(7.2, 1.25 + 0.42 * len(needs), caption=caption)
     rows = np.arange(len(needs))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from helpers import numpy_attention
 from helpers.course.exercise import Exercise
 from helpers.lessons.lesson07.exercises.runners import token_by_token
 
@@ -14,9 +15,8 @@ def kv_cache(x, t, cache, W_Q, W_K, W_V, positions):
     q, k, v = x @ W_Q, x @ W_K, x @ W_V  # (d_k,), (d_k,), (d_v,)
     K = k[None] if cache is None else np.vstack([cache[0], k])  # (t + 1, d_k)
     V = v[None] if cache is None else np.vstack([cache[1], v])  # (t + 1, d_v)
-    scores = K @ q / math.sqrt(len(q))  # (t + 1,)
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum() @ V, (K, V)
+    weights = numpy_attention.softmax(K @ q / len(q) ** 0.5)  # (t + 1,)
+    return weights @ V, (K, V)
 
 
 def _cache_inputs(rng):
@@ -161,7 +161,7 @@ kv_cache = Exercise(
         "the three does the new row of scores need?",
         "Add positions[t] to x first. Then one new row for K and one for V: "
         "np.vstack([cache[0], k]) puts it below. With cache None there is nothing above it.",
-        "scores = K @ q / math.sqrt(len(q)) is one row. Softmax, times V. Return the output and, "
+        "K @ q / len(q) ** 0.5 is one row of scores. Softmax, times V. Return the output and, "
         "beside it, what the next call needs: (K, V).",
     ),
     wrong=(

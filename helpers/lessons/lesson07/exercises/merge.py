@@ -9,11 +9,9 @@ def merge_blocks(first, second):
     """Put together what two blocks of keys have found for the same queries."""
     largest = np.maximum(first[0], second[0])  # (n,)
     level = np.where(largest == -np.inf, 0.0, largest)  # nothing seen in either block
-    total, mixed = 0.0, 0.0
-    for block_largest, block_total, block_mixed in (first, second):
-        shrink = np.exp(block_largest - level)  # (n,)
-        total = total + shrink * block_total
-        mixed = mixed + shrink[:, None] * block_mixed
+    left, right = np.exp(first[0] - level), np.exp(second[0] - level)  # (n,), (n,)
+    total = left * first[1] + right * second[1]  # (n,)
+    mixed = left[:, None] * first[2] + right[:, None] * second[2]  # (n, d_v)
     return largest, total, mixed
 
 

@@ -14,7 +14,7 @@ def online_softmax(Q, K, V, block_size, mask=None):
     mixed = np.zeros((len(Q), V.shape[1]))
     for start in range(0, len(K), block_size):
         keys = slice(start, start + block_size)
-        scores = Q @ K[keys].T / math.sqrt(Q.shape[1])  # (n_q, block)
+        scores = Q @ K[keys].T / Q.shape[1] ** 0.5  # (n_q, block)
         if mask is not None:
             scores = np.where(mask[:, keys], scores, -np.inf)
         new = np.maximum(largest, scores.max(axis=1, keepdims=True))

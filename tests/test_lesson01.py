@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from helpers.lessons.lesson01 import two_tokens
 from helpers.lessons.lesson01.experiment import best_readout
 from helpers.lessons.lesson01.figures import by_distance, fading, one_fact, row_of_he
 from helpers.training import recall as experiment
@@ -211,6 +212,35 @@ def test_the_best_readout_is_examined_on_stories_that_did_not_fit_it():
     rng = np.random.default_rng(1)
     things = rng.integers(4, size=(300, 1))
     assert best_readout(rng.normal(size=(300, 250)), things)[0] < 0.45
+
+
+# ------------------------------------------------------------------------------- two tokens
+
+
+def test_the_second_round_of_a_story_tells_the_same_facts_and_asks_for_their_things():
+    ids, right = two_tokens.stories(torch.Generator().manual_seed(0), 50, 3)
+    for story, things in zip(ids.tolist(), right.tolist(), strict=True):
+        pairs = list(zip(story[::2], story[1::2], strict=True))
+        assert set(pairs[:3]) == set(pairs[3:])
+        assert len({name for name, _ in pairs}) == 3
+        assert [thing - len(two_tokens.NAMES) for _, thing in pairs[3:]] == things
+
+
+def test_who_says_a_told_thing_is_right_for_one_fact_and_as_often_as_chance_says_for_two():
+    assert two_tokens.told_thing(1, seed=0) == 1.0
+    assert abs(two_tokens.told_thing(2, seed=0) - (1 / 2 + 1 / 2 * 1 / 8)) < 0.03
+
+
+def test_weights_are_looked_for_at_the_name_before_and_at_the_thing_that_is_right():
+    def looks_there(ids):
+        n, facts = ids.shape[1], ids.shape[1] // 4
+        first, last = torch.eye(n).roll(-1, dims=1), torch.zeros(len(ids), n, n)
+        for row, story in zip(last, ids.tolist(), strict=True):
+            for asks in range(2 * facts, n, 2):
+                row[asks, story.index(story[asks]) + 1] = 1
+        return None, [first.expand(len(ids), n, n), last]
+
+    assert two_tokens.weights_found(looks_there, 3, seed=0) == (1.0, 1.0)
 
 
 # ------------------------------------------------------------------------------------ pictures

@@ -24,14 +24,10 @@ SHIFTS = (5, 10, 15, 20, 25)  # wide enough for lessons whose own seeds are 0 to
 VACUOUS = "no adversary yet: rivals do not break it, what it measures is true by construction"
 RNG = "no adversary yet: experiments share one random generator, so a slice draws other numbers"
 TRAINING = "no adversary yet: its notebook trains for long, converted when its lesson is rewritten"
-CLOCK = "no adversary yet: its notebook measures times for long, converted when it is rewritten"
-MEMORY = "no adversary yet: the memory it measures is not the same twice to the last byte"
 REASONS = {
-    VACUOUS: ("7.1", "7.5", "10.2", "10.4"),
-    RNG: ("9.1", "9.3", "10.1"),
-    TRAINING: ("6.1", "6.2", "6.3", "10.3"),
-    CLOCK: ("7.2",),
-    MEMORY: ("6.4", "7.3", "7.4", "7.6"),
+    VACUOUS: ("10.2", "10.4"),
+    RNG: ("10.1",),
+    TRAINING: ("10.3",),
 }
 EXPECTED = {claim_id: reason for reason, ids in REASONS.items() for claim_id in ids}  # today
 TESTED = [

@@ -102,13 +102,7 @@ NINE = numbered(
             remark="Vaswani et al. 2017 for translation, Devlin et al. 2019 for understanding, "
             "Dosovitskiy et al. 2021 for pictures",
         ),
-        corrected(
-            9,
-            says="only the number of parameters differs",
-            remark="what differs, too: where keys and values come from (cross-attention), how many "
-            "of them there are (grouped heads), how places get in, and who may see whom",
-            open=True,
-        ),
+        tested("9.4", says="only the number of parameters differs"),
     ],
 )
 

@@ -6,7 +6,9 @@ from helpers.lessons.lesson09.exercises import (
     MultiHeadAttention,
     batched_attention,
     causal_mask,
+    packed_mask,
     padding_mask,
+    window_mask,
 )
 from helpers.lessons.lesson09.questions import QUESTIONS
 
@@ -15,12 +17,14 @@ __all__ = [
     "batched_attention",
     "causal_mask",
     "claim",
+    "packed_mask",
     "padding_mask",
     "predict",
     "predictions",
     "quiz",
     "reveal",
     "table",
+    "window_mask",
 ]
 
 claim, table, predict, reveal, quiz, predictions = bind(CLAIMS, QUESTIONS)

@@ -13,8 +13,9 @@ CLAIMS = (
         "numbers in the right shape",
         measures=(
             Measure("one sentence off from PyTorch by", high=1e-12, form="{:.0e}"),
-            Measure("five sentences at once off by", low=0.1, form="{:.1f}"),
+            Measure("five sentences at once off by", low=0.3, form="{:.1f}"),
         ),
+        adversaries=instead("skeleton", rivals.never_divided, rivals.last_two_axes),
     ),
     Claim(
         id="9.2",
@@ -40,5 +41,20 @@ CLAIMS = (
             Measure("with all of it off from PyTorch by", high=1e-9, form="{:.0e}"),
             Measure("without it off from the skeleton by", high=1e-12, form="{:.0e}"),
         ),
+        adversaries=(
+            *instead("attention.multi_head_attention", rivals.blind_to_masks, rivals.side_by_side),
+            *instead("attention.self_attention", rivals.plain_mean),
+        ),
+    ),
+    Claim(
+        id="9.4",
+        section="九",
+        says="another model or task repeats the structure, and only the number of parameters "
+        "differs",
+        verdict=Verdict.NOT_AS_WORDED,
+        remark="score, normalise, sum comes again; but who may look at whom, whose keys are looked "
+        "at, how heads share them and how places enter differ, with the same parameters",
+        measures=(Measure("with the same matrices outputs differ by", low=0.2, form="{:.2f}"),),
+        adversaries=instead("attention.self_attention", rivals.sees_everything),
     ),
 )

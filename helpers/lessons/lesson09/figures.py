@@ -17,12 +17,13 @@ from helpers.figures.base import (
 from helpers.figures.cells import HIDDEN, MARK, draw_cells, frame_row
 from helpers.figures.labels import label_height, overlap
 from helpers.figures.maps import columns_are_seen, rows_look
+from helpers.language import say, together
 
 ALLOWED = 0.45  # of the colour map
 
 
 @style()
-def mask_maps(masks, row_labels=None, column_labels=None, *, title="", caption=None):
+def mask_maps(masks, row_labels=None, column_labels=None):
     """Masks side by side: coloured cells may be looked at, hatched cells are hidden.
 
     A row that may look at nothing is framed.
@@ -31,8 +32,6 @@ def mask_maps(masks, row_labels=None, column_labels=None, *, title="", caption=N
         masks: {name: (n_q, n_k) bool}, all of one shape. True = may attend.
         row_labels: n_q labels; the numbers from 0 if None.
         column_labels: n_k labels; the numbers from 0 if None.
-        title: short, at the top left.
-        caption: what to see; made from the masks if None.
 
     Returns:
         CourseFigure.
@@ -44,21 +43,19 @@ def mask_maps(masks, row_labels=None, column_labels=None, *, title="", caption=N
     masks = {name: _as_mask(name, mask) for name, mask in masks.items()}
     shapes = {mask.shape for mask in masks.values()}
     if len(shapes) != 1:
-        raise ValueError(f"masks must hold masks of one shape, got {sorted(shapes)}.")
+        raise ValueError(say("masks must hold masks of one shape, got {got}.", got=sorted(shapes)))
     (n_q, n_k), count = shapes.pop(), len(masks)
     rows = [str(i) for i in range(n_q)] if row_labels is None else row_labels
     columns = [str(j) for j in range(n_k)] if column_labels is None else column_labels
-    rows = as_labels(rows, "row_labels", n_q, "row")
-    columns = as_labels(columns, "column_labels", n_k, "column")
+    rows = as_labels(rows, "row_labels", n_q, say("row"))
+    columns = as_labels(columns, "column_labels", n_k, say("column"))
 
     side = max(text_width(label, 10) for label in rows) + 0.45
     cell = min(0.36, (6.9 - side - 0.25 * (count - 1)) / (count * n_k))
     width = max(side + count * (max(n_k * cell, 1.35) + 0.12), 4.2)
     sideways = overlap(columns, cell, 10)
     height = max(n_q * cell, 1.5) + label_height(columns, cell, 10) + 1.2
-    figure, axes = new_figure(
-        width, height + (0.35 if title else 0), 1, count, title=title, squeeze=False
-    )
+    figure, axes = new_figure(width, height, 1, count, squeeze=False)
     for place, (ax, (name, mask)) in enumerate(zip(axes[0], masks.items(), strict=True)):
         values = np.full(mask.shape, ALLOWED)
         draw_cells(ax, values, ~mask, WEIGHT_MAP, Normalize(0, 1), None, weights_only=True)
@@ -77,18 +74,18 @@ def mask_maps(masks, row_labels=None, column_labels=None, *, title="", caption=N
         for i in np.flatnonzero(~mask.any(axis=1)):
             frame_row(ax, i, n_k)
     patches = [
-        Patch(facecolor=WEIGHT_MAP(ALLOWED), label="may be looked at"),
-        Patch(**HIDDEN, label="hidden"),
+        Patch(facecolor=WEIGHT_MAP(ALLOWED), label=say("may be looked at")),
+        Patch(**HIDDEN, label=say("hidden")),
     ]
     if any((~mask.any(axis=1)).any() for mask in masks.values()):
-        patches.append(Patch(fill=False, edgecolor=MARK, linewidth=2, label="sees nothing"))
+        patches.append(Patch(fill=False, edgecolor=MARK, linewidth=2, label=say("sees nothing")))
     legend = figure.legend(
         handles=patches, loc="outside lower left", ncols=len(patches), labelcolor=INK
     )
     if len(patches) == 3:
         legend.get_texts()[-1].set_color(darker(MARK))
     figure.draw_without_rendering()  # cells of a fixed shape need a second round of layout
-    figure.caption = _caption(masks) if caption is None else caption
+    figure.caption = _caption(masks)
     return figure
 
 
@@ -97,16 +94,36 @@ def _as_mask(name, mask):
         mask = mask.detach().cpu().numpy()
     mask = np.asarray(mask)
     if mask.dtype != np.bool_:
-        raise TypeError(f"The mask {name!r} must be boolean, got dtype {mask.dtype}.")
+        raise TypeError(
+            say(
+                "The mask {name} must be boolean, got dtype {got}.", name=repr(name), got=mask.dtype
+            )
+        )
     if mask.ndim != 2 or not mask.size:
-        raise ValueError(f"The mask {name!r} must have shape (n_q, n_k), got {mask.shape}.")
+        raise ValueError(
+            say(
+                "The mask {name} must have shape (n_q, n_k), got {got}.",
+                name=repr(name),
+                got=mask.shape,
+            )
+        )
     return mask
 
 
 def _caption(masks):
-    parts = []
+    sentences = []
     for name, mask in masks.items():
+        sentences.append(
+            say(
+                "{name}: {open} of {all} cells may be looked at.",
+                name=name,
+                open=int(mask.sum()),
+                all=mask.size,
+            )
+        )
         empty = int((~mask.any(axis=1)).sum())
-        nothing = f", and {empty} of the {len(mask)} rows may look at nothing" if empty else ""
-        parts.append(f"{name}: {int(mask.sum())} of {mask.size} cells may be looked at{nothing}")
-    return "; ".join(parts) + "."
+        if empty:
+            sentences.append(
+                say("{name}: rows that may look at nothing: {empty}.", name=name, empty=empty)
+            )
+    return together(*sentences)

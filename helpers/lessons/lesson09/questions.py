@@ -57,23 +57,6 @@ QUESTIONS = {
             "its row number. In row 0 that is column 0.",
         },
     ),
-    "9.4": Question(
-        ask="You hand it to `nn.MultiheadAttention` as `attn_mask`. What do you get?",
-        options={
-            "A": "causal attention",
-            "B": "an error about the mask",
-            "C": "each token sees only the tokens after it, and the last one sees nothing",
-        },
-        answer="C",
-        why={
-            "A": "That would be so in F.scaled_dot_product_attention. Here the same True has the "
-            "opposite meaning.",
-            "B": "The mask is boolean and has the right shape, so nothing is refused. Only the "
-            "numbers tell.",
-            "C": "True means hidden here. Itself and the past are hidden, the future stays; for "
-            "the last token there is none, and its row is NaN.",
-        },
-    ),
     "9.q1": Question(
         ask="`mask * scores`, with 0 for hidden places, then softmax. What happens to a "
         "hidden token?",
@@ -91,23 +74,6 @@ QUESTIONS = {
         },
     ),
     "9.q2": Question(
-        ask="(Lesson 06) Someone merges the heads with `reshape(batch, n, d_model)` straight "
-        "from (batch, heads, n, d_head). What goes wrong?",
-        options={
-            "A": "an error is raised",
-            "B": "nothing, reshape keeps all the numbers",
-            "C": "rows of one head are glued to each other",
-        },
-        answer="C",
-        why={
-            "A": "The number of entries fits, so reshape is content.",
-            "B": "It keeps the numbers and not their places. Head and token have to change places "
-            "first.",
-            "C": "Without the exchange of the two axes, the first rows of the result are made of "
-            "several tokens of head 1.",
-        },
-    ),
-    "9.q3": Question(
         ask="A padding mask works in every test. One day a batch has as many sentences as a "
         "sentence has tokens, and the results are wrong. What shape did the mask have?",
         options={
@@ -124,24 +90,7 @@ QUESTIONS = {
             "C": "That is the right shape for scores with heads, whatever the sizes are.",
         },
     ),
-    "9.q4": Question(
-        ask="(Lesson 07) A model writes word by word with a cache of keys. Which mask does "
-        "the single newest query need?",
-        options={
-            "A": "none: all cached keys lie in its past",
-            "B": "the first row of a square causal mask",
-            "C": "one that hides its own key",
-        },
-        answer="A",
-        why={
-            "A": "There is no future in the cache. The bottom right corner says the same: the last "
-            "row of the triangle is full.",
-            "B": "That row lets it see the oldest key alone. It is what the top left corner gives.",
-            "C": "A token may look at itself. Hiding the diagonal leaves the very first word with "
-            "nothing to see.",
-        },
-    ),
-    "9.q5": Question(
+    "9.q3": Question(
         ask="You draw an attention map, and its rows add up to 0.8, 1.3, 1.1. What is the "
         "likely cause?",
         options={

@@ -9,7 +9,7 @@ from helpers.course.exercise import Example, Exercise
 
 def batched_attention(Q, K, V, mask=None):
     """Attend under a mask, for any axes in front of queries and keys."""
-    scores = (Q / math.sqrt(Q.shape[-1])) @ np.swapaxes(K, -1, -2)  # (..., n_q, n_k)
+    scores = (Q / Q.shape[-1] ** 0.5) @ np.swapaxes(K, -1, -2)  # (..., n_q, n_k)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     top = scores.max(axis=-1, keepdims=True)

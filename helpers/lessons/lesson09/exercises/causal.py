@@ -6,7 +6,7 @@ from helpers.course.exercise import Example, Exercise
 from helpers.language import say
 
 
-def _drawn(got, want):
+def drawn(got, want):
     """Draw a mask that came back beside the wanted one."""
     from helpers.lessons.lesson09.figures import mask_maps
 
@@ -90,7 +90,7 @@ causal_mask = Exercise(
     name="lesson09.causal_mask",
     reference=causal_mask,
     inputs=_causal_inputs,
-    show=_drawn,
+    show=drawn,
     hints=(
         "Start square. Which NumPy function makes a lower triangle of ones? Should the diagonal "
         "belong to it?",

@@ -1,21 +1,15 @@
-"""Lesson 06: the corpus, models against plain loops, claims with other seeds, the pictures."""
+"""Lesson 06: the corpus, the models against plain loops and slopes, the pictures."""
 
-import dataclasses
 import math
 
 import numpy as np
 import pytest
-import torch
 
-from helpers import measure
 from helpers import numpy_attention as attention
 from helpers.lessons import lesson06
-from helpers.lessons.lesson06 import experiment as relations
-from helpers.lessons.lesson06 import figures as heads
+from helpers.lessons.lesson06 import experiment, figures
 from helpers.lessons.lesson06.experiment import ONE_ROW, TWO_ROWS, corpus, models
-
-OTHER_SEEDS = range(5, 10)
-
+from helpers.sentences import CHARACTERS, GLOSS
 
 # ---------------------------------------------------------------------------------- the corpus
 
@@ -25,13 +19,13 @@ def words_of(sentences):
 
 
 def test_the_roles_stand_where_the_grammar_puts_them():
-    sentences = relations.make_sentences(np.random.default_rng(0), 400)
+    sentences = experiment.make_sentences(np.random.default_rng(0), 400)
     lengths = set()
     for k, words in enumerate(words_of(sentences)):
         said = words.index("说")
         expected = {
             "speaker": said - 1,
-            "he": said + 1,
+            "pronoun": said + 1,
             "subject": words.index("看见") + 1,
             "verb": words.index("了") - 1,
             "object": words.index("了") + 1,
@@ -40,28 +34,45 @@ def test_the_roles_stand_where_the_grammar_puts_them():
         names = [corpus.NAMES[sentences.names(r)[k]] for r in ("speaker", "subject", "object")]
         assert names == [words[expected[r]] for r in ("speaker", "subject", "object")]
         assert len(set(names)) == 3
-        assert words[expected["he"]] == "他"
+        assert words[expected["pronoun"]] == ("他" if names[0] in CHARACTERS["male"] else "她")
         assert words[expected["verb"]] in corpus.VERBS
         lengths.add(len(words))
     assert lengths == {9, 10, 11, 12}
 
 
-def test_every_name_plays_every_role():
-    sentences = relations.make_sentences(np.random.default_rng(1), 5000)
+@pytest.mark.parametrize("held_out", [False, True])
+def test_everybody_plays_every_role(held_out):
+    sentences = experiment.make_sentences(np.random.default_rng(1), 4000, held_out)
     for role in ("speaker", "subject", "object"):
-        assert set(sentences.names(role)) == set(range(64))
+        assert set(sentences.names(role)) == set(range(16))
+
+
+def test_no_threesome_of_the_test_meets_in_training_in_whatever_roles():
+    def threesomes(sentences):
+        people = [sentences.names(role) for role in ("speaker", "subject", "object")]
+        return {frozenset(three) for three in zip(*people, strict=True)}
+
+    trained = experiment.make_sentences(np.random.default_rng([3, 0]), 20000)
+    tested = experiment.unseen(3)
+    assert not threesomes(trained) & threesomes(tested)
+    assert not threesomes(trained) & threesomes(tested.swapped())
 
 
 def test_the_example_of_the_lesson_is_a_sentence_of_the_corpus():
-    sentences = relations.make_sentences(np.random.default_rng(2), 200)
+    sentences = experiment.make_sentences(np.random.default_rng(2), 200)
     pattern = ["说", "他", "看见", "在", "了"]
     fixed = [[word for word in words if word in pattern] for words in words_of(sentences)]
-    assert [word for word in relations.EXAMPLE if word in pattern] in fixed
-    assert len(relations.EXAMPLE) == len(relations.EXAMPLE_GLOSSES)
+    assert [word for word in experiment.EXAMPLE if word in pattern] in fixed
+
+
+def test_sentences_are_written_with_the_meaning_of_every_word():
+    written = experiment.unseen(0).written(2)
+    for line, words in zip(written, words_of(experiment.unseen(0)), strict=False):
+        assert line.split(" · ") == [f"{word} {GLOSS[word]}" for word in words]
 
 
 def test_swapping_exchanges_two_names_and_leaves_the_rest():
-    before = relations.make_sentences(np.random.default_rng(3), 50)
+    before = experiment.make_sentences(np.random.default_rng(3), 50)
     after = before.swapped()
     np.testing.assert_array_equal(after.names("subject"), before.names("object"))
     np.testing.assert_array_equal(after.names("object"), before.names("subject"))
@@ -79,224 +90,111 @@ def test_a_word_the_corpus_lacks_is_named():
 # ---------------------------------------------------------------------------------- the models
 
 
+def look(model, sentences):
+    X = model.words[sentences.ids] + model.places
+    mask = attention.padding_mask(sentences.ids, 0)
+    return attention.multi_head_attention(X, *model.matrices, model.num_heads, mask)
+
+
 @pytest.fixture(scope="module")
 def small():
-    return relations.train_relations(ONE_ROW, num_heads=2, seeds=[3, 4], steps=12)
+    return experiment.train(ONE_ROW, num_heads=2, seeds=[3, 4], steps=12)
 
 
-@pytest.fixture(scope="module")
-def small_without_places():
-    return relations.train_relations(
-        TWO_ROWS, num_heads=4, seeds=[3], steps=12, place_in_values=False
-    )
+def loss_with_loops(model, place_in_values, sentences):
+    """Mean cross-entropy of both questions, word by word and head by head, in float64."""
+    d_head = models.D_MODEL // model.num_heads
+    W_Q, W_K, W_V, W_O = model.matrices
+    total = 0.0
+    for k, ids in enumerate(sentences.ids):
+        content = [model.words[i] for i in ids if i]
+        X = [word + model.places[j] for j, word in enumerate(content)]
+        for (role, wanted), readout in zip(model.questions, model.readouts, strict=True):
+            query, output = X[sentences.places[role][k]], np.zeros(models.D_MODEL)
+            for h in range(model.num_heads):
+                own = slice(h * d_head, (h + 1) * d_head)
+                scores = [query @ W_Q[:, own] @ (x @ W_K[:, own]) / math.sqrt(d_head) for x in X]
+                exps = [math.exp(s - max(scores)) for s in scores]
+                values = X if place_in_values else content
+                mixed = sum(e * (v @ W_V[:, own]) for e, v in zip(exps, values, strict=True))
+                output += mixed / math.fsum(exps) @ W_O[own]
+            if len(readout) == 2:
+                output = np.array([max(x, 0.0) for x in output @ readout[0]])
+            logits = output @ readout[-1]
+            right = logits[sentences.names(wanted)[k]]
+            total += math.log(sum(math.exp(x - right) for x in logits))
+    return total / len(sentences.ids)
 
 
-def look_with_loops(trained, which, tokens, row, without=None):
-    """Output and weights of one row, head by head and number by number, in float64."""
-    m = trained._models
-    take = {name: p[which].detach().double().numpy() for name, p in m.named_parameters()}
-    content = [take["words"][corpus.WORD_ID[token]] for token in tokens]
-    X = [word + take["places"][j] for j, word in enumerate(content)]
-    d_head = 32 // trained.num_heads
-    output, weights = np.zeros(32), []
-    for h in range(trained.num_heads):
-        own = slice(h * d_head, (h + 1) * d_head)
-        query = X[row] @ take["W_Q"][:, own]
-        scores = [query @ (x @ take["W_K"][:, own]) / math.sqrt(d_head) for x in X]
-        exps = [math.exp(s - max(scores)) for s in scores]
-        weights.append([e / math.fsum(exps) for e in exps])
-        values = X if m.place_in_values else content
-        mixed = sum(w * (v @ take["W_V"][:, own]) for w, v in zip(weights[-1], values, strict=True))
-        if h != without:
-            output += mixed @ take["W_O"][own]
-    return output, np.array(weights)
+@pytest.mark.parametrize(
+    ("questions", "num_heads", "hidden", "place_in_values"),
+    [(ONE_ROW, 2, 0, True), (TWO_ROWS, 1, 8, True), (TWO_ROWS, 4, 8, False)],
+)
+def test_loss_and_slopes_are_those_of_plain_loops(questions, num_heads, hidden, place_in_values):
+    layer = models._Layer([0, 1], questions, num_heads, hidden, place_in_values)
+    for part in layer.parameters():  # large enough that weights are far from even
+        part *= 2
+    two = [experiment.make_sentences(np.random.default_rng(seed), 3) for seed in (0, 1)]
+    ids = np.stack([s.ids for s in two])
+    rows = np.stack([np.stack([s.places[row] for row, _ in questions], -1) for s in two])
+    wanted = np.stack([np.stack([s.names(role) for _, role in questions], -1) for s in two])
+    losses, gradients = layer.loss_and_gradients(ids, rows, wanted)
 
+    def by_loops(seed):
+        return loss_with_loops(layer.model(seed, questions), place_in_values, two[seed])
 
-@pytest.mark.parametrize("which", [0, 1])
-def test_maps_are_those_of_plain_loops(small, which):
-    tokens = relations.EXAMPLE
-    maps = small.maps(tokens, seed=small.seeds[which])
-    for row in (0, 2, 8):
-        _, weights = look_with_loops(small, which, tokens, row)
-        np.testing.assert_allclose(maps[:, row], weights, atol=2e-6)
-
-
-@pytest.mark.parametrize("without", [None, 0, 1])
-def test_answers_are_those_of_plain_loops(small, without):
-    for which in (0, 1):
-        test = small.tests[which]
-        given = small._answers(without)[which]
-        for k in range(6):
-            tokens = words_of(test)[k]
-            output, _ = look_with_loops(small, which, tokens, test.places["verb"][k], without)
-            for q, readout in enumerate(small._models.readouts):
-                scores = output @ readout[which].detach().double().numpy()
-                assert scores[given[k, q]] > scores.max() - 1e-5
-
-
-def test_values_without_places_carry_the_word_alone(small_without_places):
-    output, _ = small_without_places._look(small_without_places.tests)
-    test = small_without_places.tests[0]
-    for k in range(4):
-        for asked, role in enumerate(("he", "verb")):
-            row = test.places[role][k]
-            wanted, _ = look_with_loops(small_without_places, 0, words_of(test)[k], row)
-            np.testing.assert_allclose(output[0, k, asked], wanted, atol=2e-6)
-
-
-def test_mean_weights_are_means_of_the_maps(small):
-    few = [
-        relations.Sentences(test.ids[:50], {role: at[:50] for role, at in test.places.items()})
-        for test in small.tests
-    ]
-    trained = dataclasses.replace(small, tests=tuple(few))
-    wanted = np.zeros((2, 2))
-    for k, tokens in enumerate(words_of(few[1])):
-        maps = trained.maps(tokens, seed=4)[:, few[1].places["verb"][k]]
-        at = [few[1].places[role][k] for role in ("subject", "object")]
-        wanted += maps[:, at]  # (num_heads, questions)
-    np.testing.assert_allclose(trained.weights_on_answers()[1], wanted / 50, atol=1e-5)
+    np.testing.assert_allclose(losses, [by_loops(0), by_loops(1)], rtol=1e-5)
+    for part, gradient in zip(layer.parameters(), gradients, strict=True):
+        where = np.unravel_index(np.abs(gradient[1]).argmax(), part[1].shape)
+        kept, nudge = part[1][where].copy(), np.float32(2**-8)
+        part[1][where] = kept + nudge
+        above = by_loops(1)
+        part[1][where] = kept - nudge
+        slope = (above - by_loops(1)) / (2 * float(nudge))
+        part[1][where] = kept
+        assert gradient[1][where] == pytest.approx(slope, rel=0.01)
 
 
 def test_models_of_several_seeds_do_not_meet(small):
-    alone = relations.train_relations(ONE_ROW, num_heads=2, seeds=[4], steps=12)
-    np.testing.assert_allclose(small.losses[:, 1], alone.losses[:, 0], rtol=1e-4)
-    np.testing.assert_allclose(small.losses[0], [2 * math.log(64)] * 2, rtol=0.02)
+    alone = experiment.train(ONE_ROW, num_heads=2, seeds=[4], steps=12).models[0]
+    beside = small.models[1]
+    pairs = [(alone.words, beside.words), *zip(alone.matrices, beside.matrices, strict=True)]
+    for one, other in pairs:
+        np.testing.assert_allclose(one, other, atol=1e-4)
 
 
-def test_all_numbers_of_heads_have_the_same_number_of_parameters(small, small_without_places):
-    by_hand = 32 * (len(corpus.WORDS) + corpus.LENGTH + 4 * 32 + 2 * 64)
-    assert small.num_parameters == small_without_places.num_parameters == by_hand
+def test_all_numbers_of_heads_have_the_same_number_of_parameters(small):
+    by_hand = 32 * (len(corpus.WORDS) + corpus.LENGTH + 4 * 32 + 2 * 16)
+    one = experiment.train(TWO_ROWS, num_heads=1, seeds=[0], steps=1)
+    assert small.models[0].num_parameters == one.models[0].num_parameters == by_hand
 
 
-def test_an_interrupted_training_gives_the_threads_back(monkeypatch):
-    before = torch.get_num_threads()
-
-    def stop(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(models.F, "cross_entropy", stop)
-    with pytest.raises(KeyboardInterrupt):
-        relations.train_relations(ONE_ROW, num_heads=1, seeds=[0], steps=2)
-    assert torch.get_num_threads() == before
-
-
-def test_a_seed_that_was_not_trained_is_refused(small):
-    with pytest.raises(ValueError, match="one of \\(3, 4\\), got 0"):
-        small.maps(relations.EXAMPLE, seed=0)
-
-
-def test_a_split_is_clean_only_if_each_head_serves_one_question_and_none_is_left():
-    tables = {
-        "clean": ([[0.95, 0.0], [0.0, 0.95]], True),
-        "three heads": ([[0.95, 0.0], [0.0, 0.95], [0.99, 0.0]], True),
-        "half and half": ([[0.5, 0.5], [0.5, 0.5]], False),
-        "both on one": ([[0.95, 0.0], [0.95, 0.0]], False),
-        "one does both": ([[0.95, 0.95], [0.0, 0.95]], False),
-        "one idle": ([[0.95, 0.0], [0.0, 0.3]], False),
-    }
-    for name, (table, wanted) in tables.items():
-        assert relations.clean_splits(np.array([table])).tolist() == [wanted], name
+def test_what_is_measured_is_counted_sentence_by_sentence(small):
+    few = small.tests[1]
+    model = small.models[1]
+    weights = np.zeros((2, 2))
+    right = np.zeros((len(few.ids), 2), dtype=bool)
+    for k, tokens in enumerate(words_of(few)):
+        X = model.words[few.ids[k][: len(tokens)]] + model.places[: len(tokens)]
+        output, maps = attention.multi_head_attention(X, *model.matrices, 2)
+        np.testing.assert_allclose(model.maps(tokens), maps, atol=1e-12)
+        verb = few.places["verb"][k]
+        for q, role in enumerate(("subject", "object")):
+            weights[:, q] += maps[:, verb, few.places[role][k]] / len(few.ids)
+            best = (output[verb] @ model.readouts[q][0]).argmax()
+            right[k, q] = corpus.NAMES[best] == tokens[few.places[role][k]]
+    np.testing.assert_allclose(small.on_answers(look)[1], weights)
+    assert small.each_right(look)[1].tolist() == right.mean(axis=0).tolist()
+    assert small.both_right(look)[1] == right.all(axis=1).mean()
 
 
-# ----------------------------------------------------------------- the claims, with other seeds
-
-
-@pytest.fixture(scope="module")
-def trained():
-    return {
-        name: relations.train_relations(questions, num_heads, OTHER_SEEDS, steps)
-        for name, questions, num_heads, steps in (
-            ("two rows", TWO_ROWS, 1, 400),
-            ("one row", ONE_ROW, 1, 400),
-            ("two heads", ONE_ROW, 2, 400),
-            ("relaxed", TWO_ROWS, 2, 200),
-        )
-    }
-
-
-def test_one_head_serves_two_rows_and_not_one_row_with_other_seeds(trained):
-    lesson06.claim(
-        "6.1",
-        both_right_in_two_rows=trained["two rows"].both_right().min(),
-        both_right_in_one_row=trained["one row"].both_right().mean(),
-    )
-    assert trained["two heads"].both_right().mean() > 0.9
-
-
-def test_what_the_lesson_says_of_the_compromise_holds_with_other_seeds(trained):
-    one, two = trained["one row"], trained["two heads"]
-    assert one.names_someone_asked_for().mean() > 0.9
-    assert np.median(one.weights_on_answers()[:, 0], axis=0).min() > 0.35
-    assert (one.accuracy()[:, 0] > one.accuracy()[:, 1]).sum() >= 4
-    assert np.median(one.change_when_swapped()) < 0.4
-    assert np.median(two.change_when_swapped()) > 1
-
-
-def test_heads_split_the_work_only_where_one_row_needs_two_with_other_seeds(trained):
-    split, relaxed = trained["two heads"], trained["relaxed"]
-    lesson06.claim(
-        "6.3",
-        clean_splits_of_five_where_one_row_needs_two=relations.clean_splits(
-            split.weights_on_answers()
-        ).sum(),
-        where_no_row_needs_two=relations.clean_splits(relaxed.weights_on_answers()).sum(),
-    )
-    clean = relations.clean_splits(split.weights_on_answers())
-    for head in range(2):
-        left = np.sort(split.accuracy(without=head)[clean], axis=1)
-        assert (left[:, 0] < 0.2).all()
-        assert (left[:, 1] > 0.9).all()
-        assert (relaxed.accuracy(without=head) > 0.6).all()
-
-
-def test_patience_helps_one_head_only_through_the_places_in_its_values():
-    long = {"seeds": [5], "steps": 5 * relations.STEPS}
-    patient = relations.train_relations(ONE_ROW, 1, **long)
-    assert patient.both_right()[0] > 0.7
-    assert patient.weights_on_answers()[0, 0].max() < 0.7
-    blind = relations.train_relations(ONE_ROW, 1, place_in_values=False, **long)
-    assert blind.both_right()[0] < 0.5
-
-
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
-def test_cutting_gives_what_separate_heads_give_with_other_numbers(seed):
-    rng = np.random.default_rng(seed)
-    X, *W = rng.normal(size=(10, 8)), *rng.normal(size=(3, 8, 8))
-
-    def heads_of(X):
-        return [
-            attention.self_attention(X, *(M[:, 4 * h : 4 * h + 4] for M in W))[0] for h in range(2)
-        ]
-
-    Q, K, V = (attention.split_heads(X @ M, 2) for M in W)
-    merged = attention.merge_heads(attention.scaled_dot_product_attention(Q, K, V)[0])
-    moved = X.copy()
-    moved[:, 0] += 1
-    changes = [a - b for a, b in zip(heads_of(X), heads_of(moved), strict=True)]
-    lesson06.claim(
-        "6.2",
-        cut_and_separate_heads_differ_by=np.abs(merged - np.hstack(heads_of(X))).max(),
-        heads_that_feel_one_column_of_X=np.mean([np.abs(c).max() > 0.01 for c in changes]),
-    )
-
-
-@pytest.mark.parametrize("seed", [5, 6])
-def test_costs_grow_as_claimed_with_other_numbers(seed):
-    rng = np.random.default_rng(seed)
-    X, *W = rng.normal(size=(1024, 128)), *rng.normal(size=(4, 128, 128))
-    X, *W = (M.astype(np.float32) for M in (X, *W))
-
-    def layer(num_heads):
-        return lambda: attention.multi_head_attention(X, *W, num_heads)
-
-    flops = [sum(measure.attention_flops(1024, 128, h).values()) for h in (1, 8)]
-    memory = [measure.peak_memory(layer(h)) for h in (1, 8)]
-    lesson06.claim(
-        "6.4",
-        matrix_products_with_8_heads=flops[1] / flops[0],
-        peak_memory_with_8_heads=memory[1] / memory[0],
-    )
+def test_a_head_that_is_taken_out_brings_nothing_and_the_other_is_kept(small):
+    model, test = small.models[0], small.tests[0]
+    both = look(model, test)[0]
+    parts = [look(model.without(head), test)[0] for head in (0, 1)]
+    np.testing.assert_allclose(parts[0] + parts[1], both, atol=1e-12)
+    assert not np.allclose(parts[0], both)
+    np.testing.assert_array_equal(model.without(1).matrices[3][16:], 0)
 
 
 # -------------------------------------------------------------------------------- the pictures
@@ -313,7 +211,7 @@ def colours_of(axes):
 def test_colours_follow_each_number_into_its_head():
     X = numbered(4, 8)
     ways = {"right": attention.split_heads(X, 2), "wrong": X.reshape(2, 4, 4)}
-    figure = heads.landing(X, ways)
+    figure = figures.landing(X, ways)
     axes = np.array(figure.axes).reshape(2, 3)
     for line, split in zip(axes, ways.values(), strict=True):
         whole = colours_of(line[0])
@@ -330,9 +228,9 @@ def test_colours_follow_each_number_into_its_head():
 
 def test_numbers_that_are_not_those_of_x_are_refused():
     with pytest.raises(ValueError, match="exactly the numbers of X"):
-        heads.landing(numbered(2, 4), {"right": np.zeros((2, 2, 2))})
+        figures.landing(numbered(2, 4), {"right": np.zeros((2, 2, 2))})
     with pytest.raises(ValueError, match="at most 4"):
-        heads.landing(numbered(2, 8), {"right": numbered(2, 8).reshape(8, 2, 1)})
+        figures.landing(numbered(2, 8), {"right": numbered(2, 8).reshape(8, 2, 1)})
 
 
 def test_a_wrong_cut_is_drawn_beside_the_wanted_one():
@@ -343,19 +241,13 @@ def test_a_wrong_cut_is_drawn_beside_the_wanted_one():
 
 
 def test_pictures_show_the_numbers_they_are_given():
-    dots = heads.seed_dots({"one": [0.2, 0.4], "two": [1.0, 1.0]})
+    dots = figures.seed_dots({"one": [0.2, 0.4], "two": [1.0, 1.0]})
     assert "one: 0.30, two: 1.00" in dots.caption
-    tables = heads.weights_of_heads([[[0.1, 0.9], [0.8, 0.2]]], ["who?", "whom?"], [7])
+    tables = figures.weights_of_heads([[[0.1, 0.9], [0.8, 0.2]]], ["who?", "whom?"], [7])
     assert [t.get_text() for t in tables.axes[0].texts] == ["0.10", "0.90", "0.80", "0.20"]
     assert tables.axes[0].get_title(loc="left") == "seed 7"
-    without = heads.without_each_head([[1.0, 1.0]], [[[0.0, 1.0]], [[1.0, 0.0]]], ["a", "b"], [0])
-    rows = [label.get_text() for label in without.axes[0].get_yticklabels()]
+    left = figures.without_each_head([[1.0, 1.0]], [[[0.0, 1.0]], [[1.0, 0.0]]], ["a", "b"], [0])
+    rows = [label.get_text() for label in left.axes[0].get_yticklabels()]
     assert rows == ["all heads", "without head 0", "without head 1"]
-    growth = heads.growth_with_heads([1, 2, 4], {"memory": [5, 10, 20]})
+    growth = figures.growth_with_heads([1, 2, 4], {"memory": [5, 10, 20]})
     np.testing.assert_allclose(growth.axes[0].lines[0].get_ydata(), [1, 2, 4])
-
-
-def test_heads_are_numbered_as_in_the_code():
-    maps = heads.maps_of_heads(np.full((2, 3, 3), 1 / 3), ["a", "b", "c"], mark_row=1)
-    titles = [axes.get_title(loc="left") or axes.get_title() for axes in maps.axes[:2]]
-    assert titles == ["head 0", "head 1"]

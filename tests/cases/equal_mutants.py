@@ -90,7 +90,7 @@ EQUAL: dict[tuple[str, str], str] = {
     ): "no weight of a softmax is exactly 0.99",
     (
         "lesson06.multi_head_attention",
-        "-2 -> 2 in: scores = Q @ K.swapaxes(-1, -2) / math.sqrt(d_head)",
+        "-2 -> 2 in: scores = Q @ K.swapaxes(-1, -2) / d_head ** 0.5",
     ): "of four axes the third is the last but one",
     (
         "lesson06.split_heads",

@@ -3,6 +3,8 @@
 from helpers.course.lesson import bind
 from helpers.lessons.lesson06.claims import CLAIMS
 from helpers.lessons.lesson06.exercises import (
+    grouped_attention,
+    head_parts,
     merge_heads,
     multi_head_attention,
     multi_head_cost,
@@ -12,6 +14,8 @@ from helpers.lessons.lesson06.questions import QUESTIONS
 
 __all__ = [
     "claim",
+    "grouped_attention",
+    "head_parts",
     "merge_heads",
     "multi_head_attention",
     "multi_head_cost",

@@ -14,7 +14,7 @@ from helpers.figures.base import (
     text_colour_on,
 )
 from helpers.figures.charts import curves
-from helpers.figures.maps import head_maps
+from helpers.language import say
 
 _HEAD_COLOURS = [COLOURS[name] for name in ("blue", "orange", "green", "purple")]
 
@@ -37,17 +37,29 @@ def landing(X, splits):
     splits = {name: as_numbers(split, name, 3) for name, split in splits.items()}
     for name, split in splits.items():
         if not np.array_equal(np.sort(split, axis=None), np.sort(X, axis=None)):
-            raise ValueError(f"{name} must hold exactly the numbers of X, got {split.shape}.")
+            raise ValueError(
+                say(
+                    "{name} must hold exactly the numbers of X, got shape {got}.",
+                    name=name,
+                    got=split.shape,
+                )
+            )
     n, d_model = X.shape
     num_heads = len(next(iter(splits.values())))
     if any(len(split) != num_heads for split in splits.values()) or num_heads > 4:
-        raise ValueError(f"splits must all have the same number of heads, at most 4: {num_heads}.")
+        raise ValueError(
+            say(
+                "splits must all have the same number of heads, at most 4, got {got}.",
+                got=num_heads,
+            )
+        )
     cell = min(0.34, 6.4 / (2 * d_model + 0.7 * num_heads))
     height = len(splits) * (cell * n + 0.75)
-    caption = (
-        f"Each number says where it comes from: 23 is token 2, column 3. Its colour is the head in "
-        f"which it lands, of {num_heads}. Left: X, still whole. Right: the same numbers in heads. "
-        "The right way colours whole columns; each head gets a part of every token."
+    caption = say(
+        "Each number says where it comes from: 23 is token 2, column 3. Its colour is the head in "
+        "which it lands, of {num_heads}. Left: X, still whole. Right: the same numbers in heads. "
+        "The right way colours whole columns; each head gets a part of every token.",
+        num_heads=num_heads,
     )
     figure, axes = new_figure(
         7.2, height, len(splits), num_heads + 1, caption=caption, squeeze=False,
@@ -55,10 +67,10 @@ def landing(X, splits):
     )  # fmt: skip
     for line, (name, split) in zip(axes, splits.items(), strict=True):
         head_of = {value: h for h, part in enumerate(split) for value in part.ravel()}
-        _coloured(line[0], X, head_of, name)
+        _coloured(line[0], X, head_of, say(name))
         for h, part in enumerate(split):
-            _coloured(line[h + 1], part, head_of, f"head {h}")
-        line[0].set_yticks(range(n), [f"token {i}" for i in range(n)])
+            _coloured(line[h + 1], part, head_of, say("head {h}", h=h))
+        line[0].set_yticks(range(n), [say("token {i}", i=i) for i in range(n)])
         for panel in line[1:]:
             panel.set_yticks([])
     return figure
@@ -91,8 +103,8 @@ def seed_dots(results):
         CourseFigure.
     """
     results = {name: as_numbers(v, name, 1) for name, v in results.items()}
-    means = ", ".join(f"{name}: {v.mean():.2f}" for name, v in results.items())
-    caption = f"A dot for each seed, a bar at their mean. {means}."
+    means = ", ".join(f"{say(name)}: {v.mean():.2f}" for name, v in results.items())
+    caption = say("A dot for each seed, a bar at their mean. {means}.", means=means)
     figure, axes = new_figure(7.2, 0.85 + 0.46 * len(results), caption=caption)
     for line, values in enumerate(results.values()):
         spread = line + np.linspace(-0.17, 0.17, len(values))
@@ -105,9 +117,11 @@ def seed_dots(results):
             color=darker(COLOURS["vermillion"]), annotation_clip=False,
         )  # fmt: skip
     axes.set(
-        xlim=(0, 1), ylim=(len(results) - 0.5, -0.5), xlabel="sentences with both answers right"
+        xlim=(0, 1),
+        ylim=(len(results) - 0.5, -0.5),
+        xlabel=say("sentences with both answers right"),
     )
-    axes.set_yticks(range(len(results)), results)
+    axes.set_yticks(range(len(results)), [say(name) for name in results])
     axes.grid(axis="x")
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -140,7 +154,7 @@ def seed_tables(values, rows, columns, seeds, caption):
         for (i, j), value in np.ndenumerate(table):
             ink = text_colour_on(WEIGHT_MAP(value))
             panel.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize=9.5, color=ink)
-        panel.set_title(f"seed {seed}", fontweight="bold")
+        panel.set_title(say("seed {seed}", seed=seed), fontweight="bold")
         panel.set_xticks(range(len(columns)), columns)
         panel.set_yticks(range(len(rows)), rows)
         panel.tick_params(length=0)
@@ -158,12 +172,12 @@ def weights_of_heads(weights, questions, seeds):
     Returns:
         CourseFigure.
     """
-    heads = [f"head {h}" for h in range(np.shape(weights)[1])]
-    caption = (
+    heads = [say("head {h}", h=h) for h in range(np.shape(weights)[1])]
+    caption = say(
         "Mean weight from the row that is asked to the word that answers, over unseen sentences. "
         "A dark cell: this head looks at this answer."
     )
-    return seed_tables(weights, heads, questions, seeds, caption)
+    return seed_tables(weights, heads, map(say, questions), seeds, caption)
 
 
 def without_each_head(complete, without, questions, seeds):
@@ -179,27 +193,12 @@ def without_each_head(complete, without, questions, seeds):
         CourseFigure.
     """
     table = np.concatenate([np.asarray(complete)[None], np.asarray(without)]).swapaxes(0, 1)
-    rows = ["all heads", *(f"without head {h}" for h in range(len(without)))]
-    caption = (
+    rows = [say("all heads"), *(say("without head {h}", h=h) for h in range(len(without)))]
+    caption = say(
         "Share of unseen sentences in which each question is answered rightly. First row: the "
         "whole model. Below: one head's output set to zero, nothing trained again."
     )
-    return seed_tables(table, rows, questions, seeds, caption)
-
-
-def maps_of_heads(weights, tokens, mark_row=None):
-    """One attention map a head, numbered from 0 as in the code.
-
-    Args:
-        weights: (num_heads, n, n) weights.
-        tokens: n labels.
-        mark_row: index of a row to frame, or None.
-
-    Returns:
-        CourseFigure.
-    """
-    titles = [f"head {h}" for h in range(len(weights))]
-    return head_maps(weights, tokens, titles=titles, mark_row=mark_row)
+    return seed_tables(table, rows, map(say, questions), seeds, caption)
 
 
 def growth_with_heads(num_heads, measured):
@@ -216,12 +215,14 @@ def growth_with_heads(num_heads, measured):
     series = {name: as_numbers(v, name, 1) for name, v in measured.items()}
     return curves(
         num_heads,
-        {name: values / values[0] for name, values in series.items()},
-        xlabel="number of heads",
-        ylabel="times what one head needs",
+        {say(name): values / values[0] for name, values in series.items()},
+        xlabel=say("number of heads"),
+        ylabel=say("times what one head needs"),
         log_x=True,
         log_y=True,
-        title="What more heads multiply",
-        caption="Each amount as a multiple of what one head needs, at the same d_model, on "
-        "logarithmic axes. The time depends on the machine; the rest does not.",
+        title=say("What more heads multiply"),
+        caption=say(
+            "Each amount as a multiple of what one head needs, at the same d_model, on "
+            "logarithmic axes. The time depends on the machine; the rest does not."
+        ),
     )

@@ -15,7 +15,7 @@ def multi_head_attention(X, W_Q, W_K, W_V, W_O, num_heads, mask=None):
     Q, K, V = (
         (X @ W).reshape(batch, n, num_heads, d_head).transpose(0, 2, 1, 3) for W in (W_Q, W_K, W_V)
     )
-    scores = Q @ K.swapaxes(-1, -2) / math.sqrt(d_head)  # (batch, num_heads, n, n)
+    scores = Q @ K.swapaxes(-1, -2) / d_head**0.5  # (batch, num_heads, n, n)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     exps = np.exp(scores - scores.max(axis=-1, keepdims=True))

@@ -1,31 +1,33 @@
-"""Can one head serve two relations? Sentences with three names, and models that find them."""
+"""Can one head serve two relations? Sentences with three people, and models that find them."""
 
 from helpers.lessons.lesson06.experiment.corpus import (
     EXAMPLE,
-    EXAMPLE_GLOSSES,
     NAMES,
     ONE_ROW,
     TWO_ROWS,
     Sentences,
+    is_held_out,
     make_sentences,
+    unseen,
 )
 from helpers.lessons.lesson06.experiment.models import (
     STEPS,
-    Relations,
-    clean_splits,
-    train_relations,
+    Model,
+    Trained,
+    train,
 )
 
 __all__ = [
     "EXAMPLE",
-    "EXAMPLE_GLOSSES",
     "NAMES",
     "ONE_ROW",
     "STEPS",
     "TWO_ROWS",
-    "Relations",
+    "Model",
     "Sentences",
-    "clean_splits",
+    "Trained",
+    "is_held_out",
     "make_sentences",
-    "train_relations",
+    "train",
+    "unseen",
 ]

@@ -1,25 +1,21 @@
-"""One attention layer that answers two questions about a sentence, one model for each seed.
+"""One attention layer that answers two questions about a sentence, in NumPy, several seeds at once.
 
-A question belongs to a row and asks for a name. `TWO_ROWS` asks in the row of 他 who that is, and
-in the row of the verb who did it. `ONE_ROW` asks two things in the row of the verb: who did it, and
-to whom. Nothing else differs. Nothing ever tells a model where to look.
+A question belongs to a row and asks for a name. `TWO_ROWS` asks in the row of the pronoun who that
+is, and in the row of the verb who did it. `ONE_ROW` asks two things in the row of the verb: who did
+it, and to whom. Nothing else differs. Nothing ever tells a model where to look.
 
-The models are one layer of attention, each with the same number of parameters whatever its number
-of heads: embeddings of words and places, W_Q, W_K, W_V, W_O, and for each question a linear readout
-over the 64 names. No residual connection, so that a name has to be fetched; small embeddings at
-first (standard deviation 0.1), so that training starts from even weights. Models of several seeds
-are trained side by side, along a leading axis. Their parameters never meet.
+A model is words and places added, one layer of attention with W_Q, W_K, W_V, W_O (as many numbers
+whatever the number of heads), and for each question a readout over the 16 names: one matrix, or two
+with a ReLU between. No residual connection, so that a name has to be fetched; small embeddings at
+first (standard deviation 0.1), so that training starts from even weights. All seeds train side by
+side, as one more axis in front; each has its own random numbers.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
-import torch.nn.functional as F
-from torch import nn
-from tqdm.auto import tqdm
 
 from helpers.lessons.lesson06.experiment.corpus import (
     LENGTH,
@@ -28,270 +24,314 @@ from helpers.lessons.lesson06.experiment.corpus import (
     Sentences,
     encode,
     make_sentences,
+    unseen,
 )
-from helpers.measure import one_thread
-from helpers.torch_attention import merge_heads, scaled_dot_product_attention, split_heads
+from helpers.numpy_attention import multi_head_attention, softmax, softmax_backward
+from helpers.training.adam import Adam
 
 D_MODEL = 32
 EMBEDDING_STD = 0.1
-STEPS = 400
+STEPS = 200
 BATCH = 64
 LEARNING_RATE = 1e-2
-TEST_SIZE = 1000
-
-
-class _Models(nn.Module):
-    """The same small model once for each seed; every parameter has a leading axis (seeds, ...)."""
-
-    def __init__(self, seeds, num_heads, num_questions, place_in_values):
-        super().__init__()
-        self.num_heads = num_heads
-        self.place_in_values = place_in_values
-        generators = [torch.Generator().manual_seed(seed) for seed in seeds]
-
-        def parameter(rows, columns, std):
-            drawn = [torch.randn(rows, columns, generator=g) * std for g in generators]
-            return nn.Parameter(torch.stack(drawn))
-
-        one_over_root = 1 / math.sqrt(D_MODEL)
-        self.words = parameter(len(WORDS), D_MODEL, EMBEDDING_STD)
-        self.places = parameter(LENGTH, D_MODEL, EMBEDDING_STD)
-        self.W_Q = parameter(D_MODEL, D_MODEL, one_over_root)
-        self.W_K = parameter(D_MODEL, D_MODEL, one_over_root)
-        self.W_V = parameter(D_MODEL, D_MODEL, one_over_root)
-        self.W_O = parameter(D_MODEL, D_MODEL, one_over_root)
-        self.readouts = nn.ParameterList(
-            [parameter(D_MODEL, len(NAMES), one_over_root) for _ in range(num_questions)]
-        )
-
-    def forward(self, ids, rows, without=None):
-        """Look from some rows of each sentence.
-
-        Args:
-            ids: (seeds, batch, n) int64.
-            rows: (seeds, batch, asked) int64, the positions that look.
-            without: a head whose output is set to zero, or None.
-
-        Returns:
-            output (seeds, batch, asked, d_model), weights (seeds, batch, num_heads, asked, n).
-        """
-        first_word = len(WORDS) * torch.arange(len(ids))[:, None, None]
-        content = F.embedding(ids + first_word, self.words.flatten(0, 1))  # (seeds, batch, n, d)
-        X = content + self.places[:, None, : ids.shape[-1]]
-        asking = torch.gather(X, 2, rows[..., None].expand(*rows.shape, D_MODEL))
-        Q = self._heads(asking, self.W_Q)  # (seeds, batch, num_heads, asked, d_head)
-        K = self._heads(X, self.W_K)  # (seeds, batch, num_heads, n, d_head)
-        V = self._heads(X if self.place_in_values else content, self.W_V)
-        mask = (ids > 0)[:, :, None, None]  # (seeds, batch, 1, 1, n)
-        heads, weights = scaled_dot_product_attention(Q, K, V, mask)
-        if without is not None:
-            heads = heads.clone()
-            heads[:, :, without] = 0
-        return _project(merge_heads(heads), self.W_O), weights
-
-    def answers(self, output):
-        """Scores of all names, (seeds, batch, names), one tensor for each question."""
-        return [output[:, :, q] @ readout for q, readout in enumerate(self.readouts)]
-
-    def _heads(self, rows, W):
-        return split_heads(_project(rows, W), self.num_heads)
-
-
-def _project(rows, W):
-    """Rows (seeds, batch, m, d_in) times the matrix (seeds, d_in, d_out) of their seed."""
-    return (rows.flatten(1, 2) @ W).unflatten(1, rows.shape[1:3])
 
 
 @dataclass(frozen=True)
-class Relations:
-    """Trained models, one a seed, and the sentences they are tested on, which they never saw.
+class Model:
+    """One trained model. Its attention is computed by whoever uses it, see `Trained`.
 
     Attributes:
+        words: float64 array (words, d_model), a row for each of WORDS.
+        places: float64 array (LENGTH, d_model), a row for each position.
+        matrices: W_Q, W_K, W_V, W_O, each (d_model, d_model).
+        readouts: for each question one matrix, or two with a ReLU between; the last one has a
+            column for each of NAMES.
         questions: pairs (row that is asked, role that is wanted).
         num_heads: int.
-        seeds: tuple of int.
-        tests: one Sentences for each seed.
-        losses: float64 array (steps, seeds), the loss during training.
     """
 
+    words: np.ndarray
+    places: np.ndarray
+    matrices: tuple[np.ndarray, ...]
+    readouts: tuple[tuple[np.ndarray, ...], ...]
     questions: tuple[tuple[str, str], ...]
     num_heads: int
-    seeds: tuple[int, ...]
-    tests: tuple[Sentences, ...]
-    losses: np.ndarray
-    _models: _Models
 
     @property
     def num_parameters(self) -> int:
-        """How many numbers one model learns."""
-        return sum(p[0].numel() for p in self._models.parameters())
+        """How many numbers it has learned."""
+        parts = [self.words, self.places, *self.matrices, *(m for r in self.readouts for m in r)]
+        return sum(part.size for part in parts)
 
-    def accuracy(self, without: int | None = None) -> np.ndarray:
-        """Share of the test sentences in which each question is answered rightly.
-
-        Args:
-            without: a head whose output is set to zero, or None.
-
-        Returns:
-            float64 array (seeds, questions).
-        """
-        return self._right(without).mean(axis=1)
-
-    def both_right(self, without: int | None = None) -> np.ndarray:
-        """Share of the test sentences in which all questions are answered rightly.
+    def answers(self, output: np.ndarray, sentences: Sentences) -> np.ndarray:
+        """Read a name off the row that each question is asked in.
 
         Args:
-            without: a head whose output is set to zero, or None.
+            output: (count, LENGTH, d_model), what attention made of the sentences.
+            sentences: count of them.
 
         Returns:
-            float64 array (seeds,).
+            int64 array (count, questions), indices into NAMES.
         """
-        return self._right(without).all(axis=2).mean(axis=1)
+        given = []
+        for (row, _), readout in zip(self.questions, self.readouts, strict=True):
+            vectors = output[np.arange(len(output)), sentences.places[row]]  # (count, d_model)
+            if len(readout) == 2:
+                vectors = np.maximum(vectors @ readout[0], 0)  # (count, hidden)
+            given.append((vectors @ readout[-1]).argmax(axis=-1))
+        return np.stack(given, axis=-1)
 
-    def weights_on_answers(self) -> np.ndarray:
+    def right(self, output: np.ndarray, sentences: Sentences) -> np.ndarray:
+        """Tell which answers are right, as `answers` gives them.
+
+        Returns:
+            bool array (count, questions).
+        """
+        wanted = [sentences.names(role) for _, role in self.questions]
+        return self.answers(output, sentences) == np.stack(wanted, axis=-1)
+
+    def on_answers(self, weights: np.ndarray, sentences: Sentences) -> np.ndarray:
         """Mean weight from the row that is asked to the word that is the answer.
 
-        Returns:
-            float64 array (seeds, num_heads, questions).
-        """
-        _, weights = self._look(self.tests)  # (seeds, count, num_heads, questions, n)
-        places = self._stacked(self.tests, [role for _, role in self.questions])
-        picked = np.take_along_axis(weights, places[:, :, None, :, None], axis=4)[..., 0]
-        return picked.mean(axis=1)
-
-    def change_when_swapped(self) -> np.ndarray:
-        """How far the output of the first asked row moves when subject and object are exchanged.
+        Args:
+            weights: (count, num_heads, LENGTH, LENGTH).
+            sentences: count of them.
 
         Returns:
-            float64 array (seeds,): mean distance, as a share of the output's mean length. For two
-            outputs that have nothing in common it is about √2.
+            float64 array (num_heads, questions).
         """
-        before = self._look(self.tests)[0][:, :, 0]  # (seeds, count, d_model)
-        after = self._look([test.swapped() for test in self.tests])[0][:, :, 0]
-        moved = np.linalg.norm(after - before, axis=-1).mean(axis=1)
-        return moved / np.linalg.norm(before, axis=-1).mean(axis=1)
+        every, at = np.arange(len(weights)), sentences.places
+        means = [weights[every, :, at[row], at[role]].mean(axis=0) for row, role in self.questions]
+        return np.stack(means, axis=-1)
 
-    def names_someone_asked_for(self) -> np.ndarray:
-        """Share of all answers that name one of the asked roles, whichever question it is for.
+    def without(self, head: int) -> "Model":
+        """The model with one head taken out: its rows of W_O are 0."""
+        W_O = self.matrices[-1].copy()
+        np.split(W_O, self.num_heads)[head][:] = 0
+        return replace(self, matrices=(*self.matrices[:-1], W_O))
 
-        Returns:
-            float64 array (seeds,).
-        """
-        given = self._answers(None)  # (seeds, count, questions)
-        wanted = self._wanted()
-        return (given[..., :, None] == wanted[..., None, :]).any(axis=-1).mean(axis=(1, 2))
-
-    def maps(self, tokens: Sequence[str], seed: int) -> np.ndarray:
-        """All weights of one sentence, from every row.
+    def maps(self, tokens: Sequence[str]) -> np.ndarray:
+        """All weights of one sentence.
 
         Args:
             tokens: sequence of n str, all in WORDS.
-            seed: int, one of `seeds`.
 
         Returns:
             float64 array (num_heads, n, n).
 
         Raises:
-            ValueError: a word is not in WORDS, there are too many, or no model has this seed.
+            ValueError: a word is not in WORDS, or there are too many.
         """
-        ids = torch.from_numpy(encode(tokens))
-        if seed not in self.seeds:
-            raise ValueError(f"seed must be one of {self.seeds}, got {seed}.")
-        rows = torch.arange(len(tokens)).expand(len(self.seeds), 1, -1)
-        with torch.no_grad():
-            _, weights = self._models(ids.expand(len(self.seeds), 1, -1), rows)
-        return weights[self.seeds.index(seed), 0].double().numpy()
-
-    def _right(self, without):
-        return self._answers(without) == self._wanted()
-
-    def _answers(self, without):
-        output, _ = self._look(self.tests, without)
-        with torch.no_grad():
-            scores = self._models.answers(torch.from_numpy(output).float())
-        return np.stack([s.argmax(dim=-1).numpy() for s in scores], axis=-1)
-
-    def _wanted(self):
-        return np.stack(
-            [np.stack([test.names(role) for _, role in self.questions], -1) for test in self.tests]
-        )
-
-    def _look(self, tests, without=None):
-        ids = torch.from_numpy(np.stack([test.ids for test in tests]))
-        rows = torch.from_numpy(self._stacked(tests, [row for row, _ in self.questions]))
-        with torch.no_grad(), one_thread():
-            output, weights = self._models(ids, rows, without)
-        return output.double().numpy(), weights.double().numpy()
-
-    def _stacked(self, tests, roles):
-        return np.stack([np.stack([t.places[role] for role in roles], -1) for t in tests])
+        X = self.words[encode(tokens)] + self.places[: len(tokens)]  # (n, d_model)
+        return multi_head_attention(X, *self.matrices, self.num_heads)[1]
 
 
-def train_relations(
+@dataclass(frozen=True)
+class Trained:
+    """Models of several seeds, and for each the sentences it is tested on.
+
+    What is measured takes `look`, a function(model, sentences) that returns output
+    (count, LENGTH, d_model) and weights (count, num_heads, LENGTH, LENGTH).
+
+    Attributes:
+        models: one a seed.
+        tests: one a seed, about people who never met in training.
+    """
+
+    models: tuple[Model, ...]
+    tests: tuple[Sentences, ...]
+
+    def each_right(self, look: Callable) -> np.ndarray:
+        """Share of sentences in which each question is answered rightly, (seeds, questions)."""
+        return np.stack([right.mean(axis=0) for right in self._right(look)])
+
+    def both_right(self, look: Callable) -> np.ndarray:
+        """Share of sentences in which all questions are answered rightly, (seeds,)."""
+        return np.stack([right.all(axis=1).mean() for right in self._right(look)])
+
+    def on_answers(self, look: Callable) -> np.ndarray:
+        """Mean weights from asked row to answering word, (seeds, num_heads, questions)."""
+        pairs = zip(self.models, self.tests, strict=True)
+        return np.stack([model.on_answers(look(model, test)[1], test) for model, test in pairs])
+
+    def without(self, head: int) -> "Trained":
+        """The same models with one head taken out, nothing trained again."""
+        return replace(self, models=tuple(model.without(head) for model in self.models))
+
+    def _right(self, look):
+        pairs = zip(self.models, self.tests, strict=True)
+        return [model.right(look(model, test)[0], test) for model, test in pairs]
+
+
+class _Layer:
+    """Models of several seeds: every parameter has a leading axis (seeds, ...)."""
+
+    def __init__(self, seeds, questions, num_heads, hidden, place_in_values):
+        self.num_heads, self.place_in_values = num_heads, place_in_values
+        self.generators = [np.random.default_rng([seed, 2]) for seed in seeds]
+        one_over_root = 1 / math.sqrt(D_MODEL)
+        self.words = self._draw(len(WORDS), D_MODEL, EMBEDDING_STD)
+        self.places = self._draw(LENGTH, D_MODEL, EMBEDDING_STD)
+        self.matrices = [self._draw(D_MODEL, D_MODEL, one_over_root) for _ in range(4)]
+        self.readouts = [self._readout(hidden) for _ in questions]
+
+    def model(self, which, questions):
+        """The model of one seed."""
+        words, places, *matrices = (part[which].astype(float) for part in self.parameters()[:6])
+        readouts = tuple(tuple(m[which].astype(float) for m in r) for r in self.readouts)
+        return Model(words, places, tuple(matrices), readouts, questions, self.num_heads)
+
+    def _draw(self, rows, columns, std):
+        drawn = [rng.normal(0.0, std, (rows, columns)) for rng in self.generators]
+        return np.stack(drawn).astype(np.float32)
+
+    def _readout(self, hidden):
+        if not hidden:
+            return [self._draw(D_MODEL, len(NAMES), 1 / math.sqrt(D_MODEL))]
+        first = self._draw(D_MODEL, hidden, 3 / math.sqrt(D_MODEL))
+        return [first, self._draw(hidden, len(NAMES), 1 / math.sqrt(hidden))]
+
+    def parameters(self):
+        """All that is trained, in the order of the gradients."""
+        return [self.words, self.places, *self.matrices, *(m for r in self.readouts for m in r)]
+
+    def loss_and_gradients(self, ids, rows, answers):
+        """Cross-entropy (seeds,) and gradients; ids (seeds, batch, n), rows, answers (…, asked)."""
+        seeds, batch, n = ids.shape
+        one_hot = np.eye(len(WORDS), dtype=np.float32)[ids.reshape(seeds, -1)]
+        content = (one_hot @ self.words).reshape(seeds, batch, n, D_MODEL)
+        X = content + self.places[:, None, :n]
+        values = X if self.place_in_values else content
+        W_Q, W_K, W_V, W_O = self.matrices
+        K_heads, V_heads = self._cut(W_K), self._cut(W_V)  # (seeds, h, d_model, d_head)
+        at = np.eye(n, dtype=np.float32)[rows]  # (seeds, batch, asked, n)
+        asking = at @ X  # (seeds, batch, asked, d_model)
+        Q = self._to_heads(_times(asking, W_Q))  # (seeds, h, batch * asked, d_head)
+        # A key is x W_K: (q W_Kᵀ) · x saves the product of all rows of X with W_K.
+        sought = self._to_rows(Q @ K_heads.swapaxes(-1, -2), rows)  # (seeds, batch, asked * h, d)
+        scale = np.float32(math.sqrt(D_MODEL // self.num_heads))
+        scores = sought @ X.swapaxes(-1, -2) / scale
+        scores = np.where((ids > 0)[:, :, None], scores, -np.inf)
+        weights = softmax(scores)  # (seeds, batch, asked * h, n)
+        mixed = self._per_head(weights @ values, rows)  # (seeds, h, batch * asked, d_model)
+        merged = self._merged(mixed @ V_heads)  # (seeds, batch * asked, d_model)
+        output = (merged @ W_O).reshape(asking.shape)
+
+        losses, d_output, d_readouts = self._read(output, answers)
+        d_output = d_output.reshape(merged.shape)
+        d_W_O = merged.swapaxes(1, 2) @ d_output
+        d_heads = self._unmerged(d_output @ W_O.swapaxes(1, 2))
+        d_W_V = self._glue(mixed.swapaxes(-1, -2) @ d_heads)
+        d_mixed = self._to_rows(d_heads @ V_heads.swapaxes(-1, -2), rows)
+        d_values = weights.swapaxes(-1, -2) @ d_mixed
+        d_scores = softmax_backward(weights, d_mixed @ values.swapaxes(-1, -2))
+        d_scores = d_scores / scale
+        d_sought = self._per_head(d_scores @ X, rows)
+        d_X = d_scores.swapaxes(-1, -2) @ sought
+        d_Q = d_sought @ K_heads
+        d_W_K = self._glue(d_sought.swapaxes(-1, -2) @ Q)
+        d_Q = self._merged(d_Q)
+        d_W_Q = asking.reshape(merged.shape).swapaxes(1, 2) @ d_Q
+        d_X = d_X + at.swapaxes(-1, -2) @ (d_Q @ W_Q.swapaxes(1, 2)).reshape(asking.shape)
+        d_places = np.zeros_like(self.places)
+        d_places[:, :n] = (d_X + d_values if self.place_in_values else d_X).sum(axis=1)
+        d_content = (d_X + d_values).reshape(seeds, -1, D_MODEL)
+        d_words = one_hot.swapaxes(1, 2) @ d_content
+        flat = [m for r in d_readouts for m in r]
+        return losses, [d_words, d_places, d_W_Q, d_W_K, d_W_V, d_W_O, *flat]
+
+    def _read(self, output, answers):
+        """Losses, and gradients by output and readouts."""
+        losses, d_output, d_readouts = 0, np.zeros_like(output), []
+        for q, readout in enumerate(self.readouts):
+            given = output[:, :, q]
+            inner = [given] if len(readout) == 1 else [given, np.maximum(given @ readout[0], 0)]
+            shares = softmax(inner[-1] @ readout[-1])  # (seeds, batch, names)
+            right = np.eye(len(NAMES), dtype=np.float32)[answers[:, :, q]]
+            losses = losses - np.log((shares * right).sum(axis=-1) + 1e-30).mean(axis=-1)
+            d = (shares - right) / np.float32(answers.shape[1])
+            d_readout = [inner[-1].swapaxes(1, 2) @ d]
+            d = d @ readout[-1].swapaxes(1, 2)
+            if len(readout) == 2:
+                d = d * (inner[1] > 0)
+                d_readout.insert(0, given.swapaxes(1, 2) @ d)
+                d = d @ readout[0].swapaxes(1, 2)
+            d_output[:, :, q] = d
+            d_readouts.append(d_readout)
+        return losses, d_output, d_readouts
+
+    def _cut(self, W):
+        return W.reshape(len(W), D_MODEL, self.num_heads, -1).swapaxes(1, 2)
+
+    def _glue(self, W):
+        return W.swapaxes(1, 2).reshape(len(W), D_MODEL, D_MODEL)
+
+    def _to_heads(self, rows):
+        """(seeds, batch, asked, d_model) -> (seeds, h, batch * asked, d_head)."""
+        return rows.reshape(len(rows), -1, self.num_heads, D_MODEL // self.num_heads).swapaxes(1, 2)
+
+    def _to_rows(self, per_head, rows):
+        """(seeds, h, batch * asked, d) -> (seeds, batch, asked * h, d)."""
+        return per_head.swapaxes(1, 2).reshape(*rows.shape[:2], -1, per_head.shape[-1])
+
+    def _per_head(self, by_row, rows):
+        """(seeds, batch, asked * h, d) -> (seeds, h, batch * asked, d)."""
+        return by_row.reshape(len(rows), -1, self.num_heads, by_row.shape[-1]).swapaxes(1, 2)
+
+    def _merged(self, per_head):
+        return per_head.swapaxes(1, 2).reshape(len(per_head), -1, D_MODEL)
+
+    def _unmerged(self, rows):
+        return rows.reshape(len(rows), -1, self.num_heads, D_MODEL // self.num_heads).swapaxes(1, 2)
+
+
+def _times(rows, W):
+    """Rows (seeds, batch, m, d_in) times the matrix (seeds, d_in, d_out) of their seed."""
+    return rows.reshape(len(rows), -1, rows.shape[-1]) @ W
+
+
+def train(
     questions: Sequence[tuple[str, str]],
     num_heads: int,
-    seeds: Sequence[int] = range(5),
+    seeds: Iterable[int],
+    *,
+    hidden: int = 0,
     steps: int = STEPS,
     place_in_values: bool = True,
-) -> Relations:
-    """Train one model for each seed to answer some questions about each sentence.
+) -> Trained:
+    """Train one model for each seed to answer two questions about each sentence.
 
-    Every sentence of the training is new. Adam with a learning rate that rises and falls once.
+    Every sentence of the training is new, and none of its threesomes is in the test. Adam with a
+    learning rate that rises and falls once.
 
     Args:
         questions: pairs (row that is asked, role that is wanted), such as ONE_ROW.
         num_heads: int, divides D_MODEL.
         seeds: whole numbers; each fixes first parameters and sentences of its own model.
+        hidden: int, how many ReLUs each readout has; 0 for a linear one.
         steps: int, how many batches of BATCH sentences.
         place_in_values: whether the values carry the place of their word beside the word, as
             queries and keys always do.
 
     Returns:
-        Relations.
+        Trained.
     """
-    questions, seeds = tuple(tuple(question) for question in questions), tuple(seeds)
-    models = _Models(seeds, num_heads, len(questions), place_in_values)
-    streams = [make_sentences(np.random.default_rng([seed, 0]), steps * BATCH) for seed in seeds]
-    tests = tuple(make_sentences(np.random.default_rng([seed, 1]), TEST_SIZE) for seed in seeds)
-    ids = torch.from_numpy(np.stack([stream.ids for stream in streams]))
+    seeds, questions = tuple(seeds), tuple(questions)
+    layer = _Layer(seeds, questions, num_heads, hidden, place_in_values)
+    streams = [make_sentences(np.random.default_rng([s, 0]), steps * BATCH) for s in seeds]
+    ids = np.stack([stream.ids for stream in streams])  # (seeds, count, LENGTH)
     rows, answers = (
-        torch.from_numpy(np.stack([np.stack(list(part), -1) for part in parts]))
+        np.stack([np.stack(part, axis=-1) for part in parts])  # (seeds, count, questions)
         for parts in (
             [[stream.places[row] for row, _ in questions] for stream in streams],
             [[stream.names(role) for _, role in questions] for stream in streams],
         )
     )
-    optimiser = torch.optim.Adam(models.parameters(), lr=LEARNING_RATE)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (0.1 * steps), 1) * (1 - step / steps)
-    )
-    losses = np.zeros((steps, len(seeds)))
-    with one_thread():
-        for step in tqdm(range(steps), desc=f"{num_heads} head(s)", leave=False):
-            batch = slice(step * BATCH, (step + 1) * BATCH)
-            output, _ = models(ids[:, batch], rows[:, batch])
-            loss = sum(
-                F.cross_entropy(scores.transpose(1, 2), answers[:, batch, q], reduction="none")
-                for q, scores in enumerate(models.answers(output))
-            ).mean(dim=1)  # (seeds,)
-            optimiser.zero_grad()
-            loss.sum().backward()
-            optimiser.step()
-            schedule.step()
-            losses[step] = loss.detach().numpy()
-    return Relations(questions, num_heads, seeds, tests, losses, models)
-
-
-def clean_splits(weights: np.ndarray, share: float = 0.9) -> np.ndarray:
-    """Tell in which models every question has a head of its own.
-
-    Args:
-        weights: (seeds, num_heads, questions), as from `Relations.weights_on_answers`.
-        share: float, how much weight a head must give to one answer to count as its own.
-
-    Returns:
-        bool array (seeds,): True where each question is served, by at least one head with at least
-        `share` of its weight, and every head serves exactly one question.
-    """
-    serves = np.asarray(weights) >= share
-    return (serves.sum(axis=2) == 1).all(axis=1) & serves.any(axis=1).all(axis=1)
+    optimizer = Adam(layer.parameters(), LEARNING_RATE)
+    for step in range(steps):
+        optimizer.learning_rate = LEARNING_RATE * min((step + 1) / (0.1 * steps), 1)
+        optimizer.learning_rate *= 1 - step / steps
+        part = slice(step * BATCH, (step + 1) * BATCH)
+        optimizer.step(layer.loss_and_gradients(ids[:, part], rows[:, part], answers[:, part])[1])
+    models = tuple(layer.model(which, questions) for which in range(len(seeds)))
+    return Trained(models, tuple(unseen(seed) for seed in seeds))

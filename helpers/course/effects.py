@@ -77,7 +77,9 @@ class Effects(ast.NodeVisitor):
         for part in (*outside, *(d for d in node.args.kw_defaults if d)):
             self.visit(part)
         before, self.changes_arguments = self.changes_arguments, False
-        self._functions.append(_locals(node, made_here=method and node.name == "__init__"))
+        self._functions.append(
+            _locals(node, made_here=method and getattr(node, "name", "") == "__init__")
+        )
         for part in node.body if isinstance(node.body, list) else [node.body]:
             self.visit(part)
         self._functions.pop()

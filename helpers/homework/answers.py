@@ -23,6 +23,7 @@ class Found:
     Attributes:
         name: the answer's name in the notebook.
         cells: (number, text, places of its statements) of each cell that has to run.
+        earlier: the same with every name as it was when the answer was written, or ().
         missing: why there is nothing to run, in one sentence, or "".
         stub: True if the stub is still there.
         published: True if it is the published solution, letter by letter.
@@ -31,6 +32,7 @@ class Found:
 
     name: str
     cells: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
+    earlier: tuple[tuple[int, str, tuple[int, ...]], ...] = ()
     missing: str = ""
     stub: bool = False
     published: bool = False
@@ -70,10 +72,12 @@ def answers_of(notebook: Notebook, exercises: Sequence[Exercise]) -> list[Found]
         if program is None:
             program = Program([cell.text for cell in order])
         part, order, program = _slice(program, order, name)
+        steps = tuple(_steps(part, order))
         found.append(
             Found(
                 name,
-                cells=tuple(_steps(part, order)),
+                cells=steps,
+                earlier=_earlier(cells, name, place, steps),
                 published=_same(_node(notebook.code, name, place), exercise),
                 torch="torch" in part.source,
             )
@@ -204,6 +208,16 @@ def _slice(program, order, name):
         program = Program([cell.text for cell in order])
         part = program.slice(name)
     return part, order, program
+
+
+def _earlier(cells, name, place, steps):
+    """The steps without any cell below the answer, where a name of its may mean another thing."""
+    last = next(number for number, cell in enumerate(cells) if cell.number == place[0])
+    below = {cell.number for cell in cells[last + 1 :]}
+    if not any(number in below for number, _, _ in steps):
+        return ()
+    order = cells[: last + 1]
+    return tuple(_steps(Program([cell.text for cell in order]).slice(name), order))
 
 
 def _steps(part, order):

@@ -117,7 +117,7 @@ class _WithoutFiles(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             raise ClosedError(say("files are closed while an answer is graded"))
 
         storages = [v for v in vars(module).values() if isinstance(v, type)]
-        for place in (module, *storages, module._C._VariableFunctions, module.ops.aten):
+        for place in (module, *storages, module._VF, module.ops.aten):
             for name in ("from_file", "_new_shared_filename"):
                 if hasattr(place, name):
                     try:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from helpers.course.calls import describe
 from helpers.course.exercise import CHECK_SEED, Exercise
 from helpers.course.judging import sentence_of
 from helpers.course.verdict import Verdict
@@ -84,9 +85,20 @@ class Grader:
         graded = Graded(student, files=list({id(file): file for _, file in files}.values()))
         for part, file in files:
             with _Run(self.place) as run:
-                found = answers_of(file.notebook, part.exercises)
+                try:
+                    found = answers_of(file.notebook, part.exercises)
+                except Exception as error:  # one strange notebook must not end a whole class
+                    file.refused = say("Its code cannot be read ({error}).", error=describe(error))
+                    graded.problem = file.refused
+                    continue
                 for exercise, answer in zip(part.exercises, found, strict=True):
-                    graded.results[exercise.name] = self._result(run, exercise, answer)
+                    result = self._result(run, exercise, answer)
+                    if answer.earlier and result.state != "correct":
+                        # a later cell may give a name of the answer's another meaning
+                        answer = replace(answer, cells=answer.earlier)
+                        other = self._result(run, exercise, answer)
+                        result = other if other.state == "correct" else result
+                    graded.results[exercise.name] = result
             letters = file.notebook.predictions()
             graded.predictions |= {q: letters.get(q, "?") for q in part.questions}
         return graded
@@ -114,8 +126,7 @@ class Grader:
                     outcomes.append(run.call(message, bundle, names))
                     if outcomes[0].unanswered:
                         break
-                with _JUDGING:
-                    verdict = exercise.verdict(outcomes, seed)
+                verdict = self._verdict(exercise, outcomes, seed)
                 if not verdict.correct:
                     return self._wrong(result, verdict, seed)
                 if result.verdict is None:
@@ -123,6 +134,14 @@ class Grader:
         except LimitError as stopped:
             return replace(result, state="stopped", sentence=str(stopped), verdict=None)
         return replace(result, state="correct", points=float(exercise.points))
+
+    def _verdict(self, exercise, outcomes, seed) -> Verdict:
+        with _JUDGING:
+            try:
+                return exercise.verdict(outcomes, seed)
+            except Exception as error:
+                text = say("The answer could not be judged ({error}).", error=describe(error))
+                return Verdict("wrong", text)
 
     def _wrong(self, result, verdict, seed):
         exercise = result.exercise

@@ -99,9 +99,10 @@ def _trimmed(stem, known):
     stem = _COPY.sub("", stem)
     for own in known:
         stem = stem.replace(own, " ")
+    stem = stem.replace("_", " ")
     stem = re.sub(r"(?i)\b(homework|assignment|hw|lesson|notebook)[ _-]?\d*\b", " ", stem)
     stem = re.sub(r"(^|[ _-])\d{1,2}(?=$|[ _-])", " ", stem)
-    return re.sub(r"[ _-]{2,}|^[ _-]+|[ _-]+$", " ", stem).strip().replace("_", " ")
+    return re.sub(r"[ _-]{2,}|^[ _-]+|[ _-]+$", " ", stem).strip()
 
 
 def alike(name: str) -> str:

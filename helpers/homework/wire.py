@@ -163,6 +163,11 @@ def outcome_of(tree: object, arrays: Sequence[bytes], names: Sequence[str]) -> O
         for key in ("complaint", "error", "where", "printed")
     }
     flags = {key: tree.get(key) is True for key in ("refused", "unanswered", "nothing")}
+    flags["refused"] &= bool(texts["error"])
+    if value is None and not (
+        texts["error"] or texts["complaint"] or flags["unanswered"] or flags["nothing"]
+    ):
+        raise WireError(say("What came back cannot be read."))
     changed = tree.get("changed")
     listed = changed if isinstance(changed, list) else []
     return Outcome(value=value, **texts, **flags, changed=tuple(n for n in names if n in listed))

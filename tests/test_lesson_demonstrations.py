@@ -186,7 +186,7 @@ def test_lesson_07_writes_amounts_for_readers():
 @needs_node
 def test_lesson_07_draws_every_amount_inside_its_axis():
     longest, largest = max(LENGTHS.values()), replace(MODELS["DeepSeek-V3"], bytes=4).with_kv(128)
-    largest = [costs(longest, largest)[what] for what in ("score tables", "cache", "weights")]
+    largest = [costs(longest, largest)[what] for what in ("tables", "cache", "weights")]
     places = [call("lesson07/demo.js", "across", v) for v in (0.5, *MACHINES.values(), *largest)]
     assert min(places) == 0
     assert max(places) <= 100

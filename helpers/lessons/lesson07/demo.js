@@ -6,9 +6,9 @@ const TILE = 256 * 1024;
 export function costs(n, m) {
   const kept = m.latent ? 4.5 * m.value : m.kv * (m.key + m.value);
   return {
-    "by the weights": 2e9 * m.active * n,
-    "of the pairs": 2 * m.layers * m.heads * (m.key + m.value) * (m.causal ? (n * (n + 1)) / 2 : n * n),
-    "score tables": m.heads * n * n * m.bytes,
+    weight_operations: 2e9 * m.active * n,
+    pair_operations: 2 * m.layers * m.heads * (m.key + m.value) * (m.causal ? (n * (n + 1)) / 2 : n * n),
+    tables: m.heads * n * n * m.bytes,
     blocks: (Math.min(n * n, TILE) + 2 * m.heads * n) * m.bytes,
     cache: m.layers * n * kept * m.bytes,
     weights: 1e9 * m.weights * m.bytes,
@@ -38,7 +38,7 @@ export function durationText(seconds) {
   return `${value < 100 ? Number(value.toPrecision(2)) : Math.round(value)} ${name}`;
 }
 
-const ROWS = ["score tables", "blocks", "cache", "weights"];
+const ROWS = ["tables", "blocks", "cache", "weights"];
 const HEADS = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128];
 const SIZES = [1, 2, 4];
 const [LOW, HIGH] = [10, 52]; // 1 KiB to 4 PiB, as powers of 2
@@ -104,8 +104,8 @@ export function render(root, data) {
       bars[k].bar.style.width = `${across(result[what])}%`;
       bars[k].text.textContent = bytesText(result[what]);
     });
-    const total = result["of the pairs"] + result["by the weights"];
-    const share = Math.round((100 * result["of the pairs"]) / total);
+    const total = result.pair_operations + result.weight_operations;
+    const share = Math.round((100 * result.pair_operations) / total);
     const labels = [say("weights {share} %", { share: 100 - share }), say("pairs {share} %", { share })];
     [100 - share, share].forEach((width, k) => {
       parts[k].style.width = `${width}%`;

@@ -20,7 +20,7 @@ def price_calculator(model: str = "Llama-3-8B", length: str = "a page") -> None:
         length: the length it starts with, a name in LENGTHS.
     """
     names = {
-        "score tables": say("score tables, one layer"),
+        "tables": say("score tables, one layer"),
         "blocks": say("blocks instead, one layer"),
         "cache": say("cache of K and V, all layers"),
         "weights": say("weights of the model"),

@@ -61,17 +61,17 @@ def costs(n: int, model: Model) -> dict[str, float]:
         model: its sizes.
 
     Returns:
-        Operations "by the weights" and "of the pairs" in all layers, a multiplication and an
-        addition being two; bytes of the "score tables" of the one layer at work, of "blocks"
+        Operations "weight_operations" and "pair_operations" in all layers, a multiplication and an
+        addition being two; bytes of the "tables" of the one layer at work, of "blocks"
         (a tile of scores and two running numbers a query and head instead), of the "cache" of
         all layers and of the "weights" of the whole model.
     """
     seen = n * (n + 1) / 2 if model.causal else n * n
     kept = 4.5 * model.value if model.latent else model.kv * (model.key + model.value)
     return {
-        "by the weights": 2e9 * model.active * n,
-        "of the pairs": 2 * model.layers * model.heads * (model.key + model.value) * seen,
-        "score tables": model.heads * n * n * model.bytes,
+        "weight_operations": 2e9 * model.active * n,
+        "pair_operations": 2 * model.layers * model.heads * (model.key + model.value) * seen,
+        "tables": model.heads * n * n * model.bytes,
         "blocks": (min(n * n, TILE) + 2 * model.heads * n) * model.bytes,
         "cache": model.layers * n * kept * model.bytes,
         "weights": 1e9 * model.weights * model.bytes,

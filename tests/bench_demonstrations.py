@@ -6,6 +6,7 @@ alone, and how many pictures are shown while twenty key presses come one every 3
 machine all times grow; compare the rows of one run.
 """
 
+import math
 import statistics
 import tempfile
 import time
@@ -55,7 +56,7 @@ def tell(name, result):
     """Print one row of the table."""
     cells = []
     for numbers in (result["picture"], result["script"]):
-        ordered = sorted(numbers)
+        ordered = sorted(numbers) or [math.nan]
         cells.append(f"{statistics.median(ordered):7.1f} {ordered[int(0.9 * len(ordered))]:7.1f}")
     print(f"{name:26}{cells[0]}   {cells[1]}   {result['burst']:5}", flush=True)
 

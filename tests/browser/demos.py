@@ -4,7 +4,7 @@ import ast
 import functools
 
 import nbformat
-from reading import CORE, sources
+from reading import CORE, ROOT, sources
 
 from helpers.course.slicer import Program
 
@@ -37,6 +37,11 @@ EXPLORE = (
 )
 
 
+def is_demonstration(module: str) -> bool:
+    """Whether a module of a lesson has a script beside it, as a demonstration has."""
+    return (ROOT / module.replace(".", "/")).with_suffix(".js").exists()
+
+
 def of_lessons() -> dict[str, str]:
     """What each demonstration of a lesson needs, and its call, as {"05 scale_slider": source}."""
     found = {}
@@ -46,7 +51,7 @@ def of_lessons() -> dict[str, str]:
             alias.asname or alias.name
             for statement in program.statements
             if isinstance(statement.node, ast.ImportFrom)
-            and (statement.node.module or "").endswith(".demo")
+            and is_demonstration(statement.node.module)
             for alias in statement.node.names
         }
         for number, statement in enumerate(program.statements):

@@ -16,7 +16,7 @@ MACHINE_SECONDS = {
     "02_library_lookup": 3,
     "03_queries_keys_values": 7,
     "03_freedom_and_rank": 12,
-    "04_score_normalise_sum": 4,
+    "04_score_normalise_sum": 3,
     "05_why_sqrt_d": 9,
     "05_gradients_with_and_without": 40,
     "06_multi_head": 9,

@@ -87,6 +87,9 @@ def _grade(wanted):
         assignment = replace(assignment, shares=rubric_of(wanted.rubric, assignment.exercises))
     roster = roster_of(wanted.roster) if wanted.roster else []
     own = sorted(path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    for table, export in ((tables.moodle_csv, wanted.moodle), (_canvas, wanted.canvas)):
+        if export:
+            table(export, assignment, [])  # a wrong file is named before an hour of grading
     files = collected(source, own, roster)
     work = _plan(files, assignment.parts)
     _opening(assignment, files, work, out)
@@ -100,6 +103,10 @@ def _grade(wanted):
     graded.sort(key=lambda one: (alike(one.student.name), one.student.number, one.student.key))
     written = _written(wanted, out, title, assignment, graded)
     return _closing(files, graded, assignment, written, time.monotonic() - began)
+
+
+def _canvas(export, assignment, graded, title=""):
+    return tables.canvas_csv(export, title or export.stem, assignment, graded)
 
 
 def _plan(files: Sequence[File], parts: Sequence[Part]):
@@ -188,7 +195,7 @@ def _written(wanted, out, title, assignment, graded):
     if wanted.moodle:
         made["moodle.csv"] = tables.moodle_csv(wanted.moodle, assignment, graded)
     if wanted.canvas:
-        made["canvas.csv"] = tables.canvas_csv(wanted.canvas, title, assignment, graded)
+        made["canvas.csv"] = _canvas(wanted.canvas, assignment, graded, title)
     for name, data in made.items():
         (out / name).write_bytes(data)
     folder = out / "feedback"

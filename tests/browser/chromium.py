@@ -13,8 +13,9 @@ OPTIONS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 
-# What the application says of itself when a kernel is restarted.
-OF_THE_APPLICATION = "Could not restore the debugger state"
+# What the applications say of themselves: JupyterLab when a kernel is restarted, Notebook 7 when
+# it looks for the settings of a plugin that it does not have.
+OF_THE_APPLICATION = ("Could not restore the debugger state", "(reading 'schema')")
 
 
 def missing(what: str) -> None:
@@ -58,17 +59,19 @@ class Watch:
 
     def on(self, page) -> None:
         """Watch a page from now on."""
-        page.on("pageerror", lambda error: self.faults.append(f"error of the page: {error}"))
+        page.on("pageerror", lambda error: self._said(f"error of the page: {error}"))
         page.on(
             "console",
-            lambda said: said.type == "error" and self._said(said),
+            lambda said: (
+                said.type == "error" and self._said(f"console: {said.text} {said.location['url']}")
+            ),
         )
         page.on("request", lambda request: self._asked(request.url))
         page.on("websocket", lambda socket: self._asked(socket.url.replace("ws:", "http:")))
 
-    def _said(self, said):
-        if OF_THE_APPLICATION not in said.text:
-            self.faults.append(f"console: {said.text} {said.location['url']}")
+    def _said(self, text):
+        if not any(known in text for known in OF_THE_APPLICATION):
+            self.faults.append(text)
 
     def _asked(self, url):
         if not url.startswith((f"{self.address}/", "data:", "blob:")):

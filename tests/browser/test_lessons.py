@@ -9,10 +9,9 @@ import re
 import nbclient
 import nbformat
 import pytest
-from import_graph import notebook_imports
 from nbformat.sign import NotebookNotary
-from reading import CHECK, each_lesson, sources
-from test_notebooks import executed_copy, reference_source
+from reading import CHECK, CORE, each_lesson, sources
+from test_notebooks import WITHOUT_TORCH, executed_copy, reference_source
 
 from browser.axe import serious_faults
 
@@ -20,7 +19,7 @@ from browser.axe import serious_faults
 @pytest.fixture
 def shown(lab, server, home, tmp_path_factory, path):
     """The page with a notebook that has been run."""
-    if "torch" in notebook_imports(path):
+    if path.stem[:2] not in WITHOUT_TORCH:
         place = executed_copy(tmp_path_factory, path)
         if not place.exists():
             notebook = nbformat.read(path, as_version=4)
@@ -63,9 +62,7 @@ def test_a_notebook_runs_and_shows_all_that_it_makes(shown, path):
 
 
 def test_an_exercise_filled_in_wrongly_and_rightly_is_judged_in_the_page(lab):
-    from reading import CORE
-
-    path = next(p for p in CORE if "torch" not in notebook_imports(p))
+    path = next(path for path in CORE if path.stem[:2] in WITHOUT_TORCH)
     code = sources(path, "code")
     index, (lesson, name, _) = next(
         (k, CHECK.findall(s)[0]) for k, s in enumerate(code) if CHECK.findall(s)

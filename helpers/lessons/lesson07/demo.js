@@ -39,7 +39,6 @@ export function durationText(seconds) {
 }
 
 const ROWS = ["tables", "blocks", "cache", "weights"];
-const HEADS = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64, 128];
 const SIZES = [1, 2, 4];
 const [LOW, HIGH] = [10, 52]; // 1 KiB to 4 PiB, as powers of 2
 
@@ -64,13 +63,13 @@ export function render(root, data) {
   const knobs = make("div", root, "", "knobs");
   const settings = [
     ["n", say("tokens, n"), (k) => Math.round(2 ** (3 + k / 4)), 69],
-    ["kv", say("heads of K and V"), (k) => HEADS[k], HEADS.length],
+    ["kv", say("heads of K and V"), (k) => Math.max(1, Math.floor(now.heads / 2 ** (7 - k))), 8],
     ["bytes", say("bytes a number"), (k) => SIZES[k], SIZES.length],
   ].map(([key, title, value, count]) => {
     const knob = slider(knobs, title, { min: 0, max: count - 1 }, () => now[key].toLocaleString("en-US"),
       (k) => { now[key] = value(k); if (key === "kv") now.latent = false; update(); });
     const away = (k) => Math.abs(Math.log(value(k) / now[key]));
-    return () => knob.show([...Array(count).keys()].reduce((a, b) => (away(b) < away(a) ? b : a)));
+    return () => knob.show([...Array(count).keys()].reduce((a, b) => (away(b) <= away(a) ? b : a)));
   });
   for (const [key, title] of [["latent", say("one latent vector instead of K and V")], ["causal", say("causal: nobody looks ahead")]]) {
     const { input } = tick(knobs, title, (on) => { now[key] = on; update(); });
@@ -95,7 +94,6 @@ export function render(root, data) {
   const told = make("p", root);
 
   function update() {
-    while (now.heads % now.kv) now.kv -= 1;
     const result = costs(now.n, now);
     settings.forEach((show) => show());
     for (const [node, values] of buttons)

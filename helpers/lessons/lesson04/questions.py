@@ -82,7 +82,7 @@ QUESTIONS = {
     "4.q3": Question(
         ask="他 gives 小明 a weight of 0.9. What do you know about 他's new vector?",
         options={
-            "A": "it is close to 小明's embedding",
+            "A": "it is close to 小明's row of X",
             "B": "90 % of it is 小明's value",
             "C": "0.9 times 小明's value is in it, and the rest may still be larger",
         },

@@ -209,7 +209,7 @@ def executed_copy(tmp_path_factory, path):
     return folder / path.name
 
 
-@each_notebook
+@each_lesson
 def test_filled_in_each_cell_runs_twice_in_a_row_and_every_picture_has_alt_text(
     path, tmp_path, tmp_path_factory
 ):

@@ -40,6 +40,12 @@ def commands() -> list[Command]:
             say("grade homework: marks, feedback, what to teach next"),
             module("helpers.homework"),
         ),
+        Command(
+            "teach",
+            say("04 [--bank] [--guide] [--out folder]"),
+            say("write teacher's notes, prediction sheets, answer keys, question banks"),
+            module("helpers.teaching"),
+        ),
     ]
 
 

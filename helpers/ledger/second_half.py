@@ -37,7 +37,6 @@ SIX = numbered(
             says="some heads are for fixed collocations",
             remark="what is reported of the other heads is that they look at delimiters, at fixed "
             "distances, or broadly",
-            open=True,
         ),
         tested("6.3", says="nobody designs this division of work, it comes about in training"),
         tested("6.4", says="the total computation does not grow"),

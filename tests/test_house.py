@@ -41,7 +41,7 @@ ROOMS = {
     },
     "helpers.ledger": {"helpers.course", "helpers.lessons"},
     "helpers.homework": {"helpers.course", "helpers.lessons"},
-    "helpers.teaching": {"helpers.course", "helpers.lessons"},
+    "helpers.teaching": {"helpers.course", "helpers.lessons", "helpers.homework"},
     "helpers.launcher": set(),
     "helpers.__main__": {"helpers.launcher"},
 }

@@ -1,6 +1,7 @@
 """The command ``teach``: notes, prediction sheets, answer keys, question banks, the guide."""
 
 import argparse
+import secrets
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from helpers.language import say
 from helpers.teaching import bank, pages
 from helpers.teaching.guide import guide_page
 from helpers.teaching.lesson import LESSONS, TeachingError, lesson_of
+from helpers.teaching.nbgrader_source import CONFIGURATION, course_files
 from helpers.teaching.notes import NOTES
 
 
@@ -23,13 +25,18 @@ def main(arguments: Sequence[str]) -> int:
     wanted = options.parse_args(arguments)
     if not wanted.lessons and not wanted.guide:
         options.error(say("Name lessons, for example 04 or all, or ask for --guide."))
+    seed = secrets.randbelow(10**6)
     words = LESSONS if "all" in wanted.lessons else wanted.lessons
     try:
         files = {"guide.html": guide_page().encode()} if wanted.guide else {}
         for word in words:
             files |= files_of(word, wanted.bank)
-        wanted.out.mkdir(parents=True, exist_ok=True)
+            if wanted.nbgrader:
+                files |= course_files(lesson_of(word), seed)
+        if (wanted.out / CONFIGURATION).exists():
+            files.pop(CONFIGURATION, None)  # it holds the seed: the same marks later
         for name, content in files.items():
+            (wanted.out / name).parent.mkdir(parents=True, exist_ok=True)
             (wanted.out / name).write_bytes(content)
             print(printable(str(wanted.out / name)))
     except (TeachingError, OSError) as error:
@@ -69,5 +76,6 @@ def _options():
     add("lessons", nargs="*", metavar="04", help=say("the lessons, or all"))
     add("--bank", action="store_true", help=say("the questions for Moodle (GIFT) and Canvas (QTI)"))
     add("--guide", action="store_true", help=say("how to give the course: plans, server, offline"))
+    add("--nbgrader", action="store_true", help=say("a course folder for nbgrader too"))
     add("--out", type=Path, default=Path("teaching"), help=say("the folder to write to"))
     return options

@@ -14,7 +14,8 @@ from helpers.course.minutes import lesson_time
 from helpers.course.questions import Question
 from helpers.language import say
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = ROOT / "notebooks"
 LESSONS = tuple(f"{number:02d}" for number in range(1, 11))
 
 

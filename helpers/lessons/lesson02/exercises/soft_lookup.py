@@ -75,7 +75,7 @@ def sharpens_afterwards(query, keys, values, sharpness):
 
 
 def divides_by_it(query, keys, values, sharpness):
-    """It divides by the sharpness: that is a temperature, the other way round."""
+    """It divides by the sharpness: then a larger one makes the lookup less decided."""
     return softmax((keys @ query) / max(sharpness, 1e-9)) @ values
 
 

@@ -33,8 +33,11 @@ def written(function, name):
 # The one library function that answers are built from and that is itself an answer.
 SOFTMAX = """
 def {name}(x, axis=-1):
-    exps = np.exp(x - np.max(x, axis=axis, keepdims=True))
-    return exps / exps.sum(axis=axis, keepdims=True)"""
+    x = np.asarray(x) if np.asarray(x).dtype.kind == "f" else np.asarray(x, dtype=float)
+    top = x.max(axis=axis, keepdims=True)
+    exps = np.exp(x - np.where(np.isfinite(top), top, 0))
+    total = exps.sum(axis=axis, keepdims=True)
+    return exps / np.where(total == 0, 1, total)"""
 
 
 def _alone(module, *names):

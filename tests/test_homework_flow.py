@@ -35,7 +35,12 @@ def grader(tmp_path_factory):
 @pytest.fixture(scope="module")
 def wrong(grader):
     """One declared wrong answer of each exercise, graded; the bench grades all of them."""
-    return list(wrong_results(grader, lambda e: [e.wrong[len(e.name) % len(e.wrong)]]))
+
+    def one(exercise):
+        alone = [w for w in exercise.wrong if ".reference(" not in written(w, exercise.name)]
+        return alone[len(exercise.name) % len(alone) :][:1]
+
+    return list(wrong_results(grader, one))
 
 
 def test_s5_ten_solved_notebooks_earn_full_points(tmp_path):

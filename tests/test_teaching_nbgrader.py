@@ -135,6 +135,10 @@ def test_s10_marks_are_those_of_grade_and_a_refusal_is_an_empty_mark(course, tmp
     most = float(sum(exercise.points for exercise in lesson_of("04").exercises.values()))
     wanted = {"ada": str(most), "ben": "0.0", "cho": str(most), "dan": ""}
     assert export(folder) == wanted
+    file = folder / "submitted" / "ada" / TITLE / f"{NAME}.ipynb"
+    file.write_text("<<<<<<< HEAD\n", encoding="utf-8")
+    run(folder, "autograde", TITLE, "--student", "ada", "--force")
+    assert export(folder) == {**wanted, "ada": ""}, "an earlier mark stands for a refused file"
 
 
 @needs_nbgrader

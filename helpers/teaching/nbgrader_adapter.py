@@ -98,11 +98,30 @@ class MarksExport(CsvExportPlugin):
         for row in rows:
             cells = row.split(",")
             title, student = (cells[names.index(name)] for name in ("assignment", "student_id"))
-            if not _is_graded(gradebook, title, student):
+            if not self._is_graded(gradebook, title, student):
                 for place in marks:
                     cells[place] = ""
             kept.append(",".join(cells))
         file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+    def _is_graded(self, gradebook, assignment, student):
+        """Tell whether every exercise of a submission has a mark, by program or by hand.
+
+        A submission that cannot be read keeps its earlier marks in nbgrader's database, but
+        nbgrader takes away what it had written for it.
+        """
+        try:
+            submission = gradebook.find_submission(assignment, student)
+        except MissingEntry:
+            return False
+        course = self.parent.coursedir
+        folder = Path(course.format_path(course.autograded_directory, student, assignment))
+        return all(
+            grade.manual_score is not None
+            or (grade.auto_score is not None and (folder / f"{notebook.name}.ipynb").is_file())
+            for notebook in submission.notebooks
+            for grade in notebook.grades
+        )
 
 
 def configure(config: object, seed: int) -> None:
@@ -143,13 +162,3 @@ def _forget(resources):
         for grade in submission.grades:
             grade.auto_score, grade.needs_manual_grade = None, True
         book.db.commit()
-
-
-def _is_graded(gradebook, assignment, student):
-    """Tell whether every exercise of a submission has a mark, by program or by hand."""
-    try:
-        submission = gradebook.find_submission(assignment, student)
-    except MissingEntry:
-        return False
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-    return all(g.auto_score is not None or g.manual_score is not None for g in grades)

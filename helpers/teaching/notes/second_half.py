@@ -143,14 +143,14 @@ NOTES = {
                 "Push one score up: the other shares must fall. The slopes of a row add up to 0.",
             ),
             Misconception(
-                "attention_gradients",
+                "attention_backward",
                 "scale_lost_everywhere",
                 "What was divided on the way there is divided on the way back. Follow one number.",
             ),
             Misconception(
-                "projection_gradients",
-                "values_only",
-                "Count the ways out of X: queries, keys, values. All three are added.",
+                "shared_backward",
+                "averaged",
+                "What is used in several places gets a slope from each. They are added.",
             ),
         ),
         skips="A class without calculus leaves out the two backward parts and their exercises "

@@ -53,7 +53,8 @@ def test_the_header_names_the_computed_minutes(path):
 
 @each_lesson
 def test_every_exercise_of_the_notebook_has_its_own_time(path):
-    checked = re.findall(r"^lesson\d\d\.\w+\.check\(", "\n".join(sources(path, "code")), re.MULTILINE)
+    code = "\n".join(sources(path, "code"))
+    checked = re.findall(r"^lesson\d\d\.\w+\.check\(", code, re.MULTILINE)
     assert sum(len(time.exercises) for time in time_of(path)) == len(checked)
 
 

@@ -55,7 +55,8 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[,:]? +[a-z]{2,}")
 # Markup, style, patterns and code; names that matplotlib and pip know.
 NO_TEXT = re.compile(
     r"[<>]|[:;=].*;|^--|^\s*(import|from|and) |\.\*|\(\?"
-    r"|^(outside lower left|axes fraction|offset points|Installing collected packages|not attempted)$"
+    r"|^(outside lower left|axes fraction|offset points|Installing collected packages)$"
+    r"|^not attempted$"
 )
 
 

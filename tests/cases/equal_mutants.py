@@ -85,8 +85,8 @@ EQUAL: dict[tuple[str, str], str] = {
     ): _SEARCH,
     (
         "lesson05.frozen_on_wrong",
-        "np.max(weights, axis=-1) > 0.99 -> np.max(weights, axis=-1) >= 0.99 in: one_token_has_it "
-        "= np.max(weights, axis=-1) > 0.99",
+        "np.max(weights, axis=-1) > 0.99 -> np.max(weights, axis=-1) >= 0.99 in: decided = "
+        "np.max(weights, axis=-1) > 0.99",
     ): "no weight of a softmax is exactly 0.99",
     (
         "lesson06.multi_head_attention",
@@ -138,24 +138,27 @@ EQUAL: dict[tuple[str, str], str] = {
     **{
         (
             "lesson09.MultiHeadAttention",
-            f"torch.randn(d_model, d_model) / math.sqrt(d_model) -> {other} "
-            "in: self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Parameter(torch.randn(d_model, "
-            "d_model) / math.sqrt(d_model)) for _ in range(4))",
+            f"{one} -> {other} in: self.W_Q, self.W_K, self.W_V, self.W_O = "
+            "(torch.nn.Parameter(torch.randn(d_model, d_model) / d_model ** 0.5) "
+            "for _ in range(4))",
         ): _START
-        for other in (
-            "torch.randn(d_model, d_model) * math.sqrt(d_model)",
-            "torch.randn(d_model, d_model)",
-            "math.sqrt(d_model) / torch.randn(d_model, d_model)",
+        for one, others in (
+            (
+                "torch.randn(d_model, d_model) / d_model ** 0.5",
+                (
+                    "torch.randn(d_model, d_model) * d_model ** 0.5",
+                    "torch.randn(d_model, d_model)",
+                    "d_model ** 0.5 / torch.randn(d_model, d_model)",
+                ),
+            ),
+            ("d_model ** 0.5", ("d_model * 0.5", "d_model", "0.5", "0.5 ** d_model")),
+            ("0.5", ("1.5", "-0.5", "1.0")),
         )
+        for other in others
     },
     (
         "lesson09.MultiHeadAttention",
-        "math.sqrt(d_model) -> d_model in: self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Parameter("
-        "torch.randn(d_model, d_model) / math.sqrt(d_model)) for _ in range(4))",
-    ): _START,
-    (
-        "lesson09.MultiHeadAttention",
-        "-2 -> 2 in: scores = Q / math.sqrt(Q.shape[-1]) @ K.transpose(-1, -2)",
+        "-2 -> 2 in: scores = Q / Q.shape[-1] ** 0.5 @ K.transpose(-1, -2)",
     ): "of four axes the third is the last but one",
     **{
         (
@@ -175,12 +178,5 @@ EQUAL: dict[tuple[str, str], str] = {
             f"0.0 -> {other} in: exps = np.exp(scores - np.where(top == -np.inf, 0.0, top))",
         ): _EMPTY
         for other in ("1.0", "-1.0")
-    },
-    **{
-        ("lesson10.attention_gradients", f"-1 -> 1 in: {statement}"): _PLANE
-        for statement in (
-            "root = math.sqrt(Q.shape[-1])",
-            "d_scores = weights * (d_weights - (weights * d_weights).sum(axis=-1, keepdims=True))",
-        )
     },
 }

@@ -315,15 +315,12 @@ def differences_in_pairs(weights, d_weights):
 
 
 @answers("lesson10.attention_gradients")
-def autograd(d_output, Q, K, V):
+def autograd(d_output, Q, K, V, mask=None):
     tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
-    output = torch.nn.functional.scaled_dot_product_attention(*tensors)
-    return torch.autograd.grad(output, tensors, torch.tensor(d_output))
-
-
-@answers("lesson10.exchange")
-def word_by_word(ids, first, second):
-    return [{first: second, second: first}.get(i, i) for i in ids.tolist()]
+    seen = torch.tensor(True if mask is None else mask)
+    scores = tensors[0] @ tensors[1].mT / math.sqrt(Q.shape[-1])
+    weights = scores.masked_fill(~seen, -1e30).softmax(-1) * seen
+    return torch.autograd.grad(weights @ tensors[2], tensors, torch.tensor(d_output))
 
 
 @answers("lesson10.exchange")
@@ -333,9 +330,17 @@ def masks_found_before(ids, first, second):
     return result
 
 
-@answers("lesson10.projection_gradients")
-def one_wide_matrix(X, W_Q, W_K, W_V, dQ, dK, dV):
-    wide = np.hstack([W_Q, W_K, W_V])
-    together = np.hstack([dQ, dK, dV])
-    cuts = np.cumsum([W_Q.shape[1], W_K.shape[1]])
-    return together @ wide.T, *np.split(X.T @ together, cuts, axis=1)
+@answers("lesson10.rms_backward")
+def jacobian_of_the_length(x, d_y):
+    size = np.sqrt((x**2).mean(axis=-1))[..., None, None]
+    y = x / size[..., 0]
+    jacobian = (np.eye(x.shape[-1]) - y[..., None] * y[..., None, :] / x.shape[-1]) / size
+    return (jacobian @ d_y[..., None])[..., 0]
+
+
+@answers("lesson10.shared_backward")
+def heads_below_each_other(d_output, Q, K, V):
+    tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
+    scores = torch.einsum("hid,jd->hij", *tensors[:2]) / math.sqrt(K.shape[1])
+    output = scores.softmax(-1) @ tensors[2]
+    return torch.autograd.grad(output, tensors, torch.tensor(d_output))

@@ -188,3 +188,30 @@ def test_a_picture_beside_a_failure_never_breaks_it():
     )
     assert "data:image/png;base64" in drawn.check(lambda x: x)._repr_html_()
     assert drawn.check(lambda x: x[0]).state == "wrong"
+
+
+@pytest.mark.parametrize("answer", [forgets_the_factor, 3, ..., lambda x, y: x, refuses_nothing])
+def test_an_answer_that_is_not_right_is_not_handed_on_and_it_says_so(answer, capsys):
+    used = SCALE.use(answer)
+    assert used is SCALE.reference
+    assert "the course's scale_or_refuse is used, not yours" in capsys.readouterr().out
+
+
+def test_a_right_answer_is_handed_on_with_arrays_for_what_it_returns(capsys):
+    def in_lists(x):
+        return [(sum(row) / len(row)) for row in x.tolist()], (x > 0).tolist()
+
+    def shifts_as_well(x, factor=1.0):
+        scale_or_refuse(x, factor)
+        return (x * factor).tolist()
+
+    used = PAIR.use(in_lists)
+    means, signs = used(np.array([[1.0, -3.0], [5.0, 6.0]]))
+    np.testing.assert_array_equal(means, [-1.0, 5.5])
+    np.testing.assert_array_equal(signs, [[True, False], [True, True]])
+    assert isinstance(means, np.ndarray)
+    assert isinstance(signs, np.ndarray)
+    one = SCALE.use(shifts_as_well)(np.array([1.0]), factor=4.0)
+    assert isinstance(one, np.ndarray)
+    assert one == 4
+    assert capsys.readouterr().out.count("': '✔ From here on your own ") == 2

@@ -27,7 +27,7 @@ CONVERTED = (
     "helpers/lessons/lesson06",
     "helpers/lessons/lesson07",
     "helpers/lessons/lesson09",
-    "helpers/lessons/lesson10/exercises.py",
+    "helpers/lessons/lesson10",
     "helpers/__main__.py",
     "helpers/ledger",
 )

@@ -1,148 +1,189 @@
-"""The claims of lesson 10 hold with other random numbers than the notebook's."""
+"""Lesson 10: what it trains on, what training takes from the learner, and its figures."""
 
-import math
+import json
 from functools import cache
 
 import numpy as np
 import pytest
-import torch
+from reading import ROOT
 
 from helpers import numpy_attention as attention
-from helpers.course.claims import measure
-from helpers.ledger import all_claims
 from helpers.lessons import lesson10
+from helpers.lessons.lesson10 import experiment
 from helpers.lessons.lesson10 import figures as pictures
 from helpers.measure import steps_in_a_row
-from helpers.training import next_word as lm
-from helpers.training.recall import signal_by_distance
+from helpers.sentences import CHARACTERS, NAMES, OBJECTS, PLACES, PRONOUNS, TOKENS, encode
 
-CLAIMS = {claim.id: claim for claim in all_claims()}
-OTHER_SEEDS = range(5, 10)
+CELLS = json.loads(
+    (ROOT / "notebooks" / "10_differentiable_and_parallel.ipynb").read_text(encoding="utf-8")
+)["cells"]
 
 
 @cache
-def trained(seed, uniform=False, names="given"):
-    return lm.train_next_word(seed, uniform=uniform, names=names, progress=False)
+def notebook():
+    """The names that the lesson's cells of the model and its training define."""
+    names = {}
+    for cell in CELLS:
+        if cell["id"] in ("py-imports", "py-model-read", "py-model-back", "py-train"):
+            exec("".join(cell["source"]), names)
+    return names
 
 
-def newcomers(seed, names):
-    model = trained(seed, names=names)
-    return lm.evaluate(model, lm.unseen_sentences(seed, "names", 500, model.corpus))
+# ------------------------------------------------------------------ what it trains on
 
 
-def draw(seed):
-    rng = np.random.default_rng(seed)
-    return [rng.normal(size=shape) for shape in ((4, 3), (4, 8), (6, 8), (6, 3))]
+def pattern_of(sentence):
+    """The fixed words of a sentence, its length, and where who acts and the rival stand."""
+    fixed = {w for p in experiment.PATTERNS for w in p.split()}
+    frame = tuple(word for word in sentence.tokens if word in fixed)
+    return frame, len(sentence.tokens), sentence.antecedent, sentence.rival
 
 
-@pytest.mark.parametrize("seed", OTHER_SEEDS)
-def test_backward_by_hand_agrees_with_autograd_and_nudging(seed):
-    d_output, Q, K, V = draw(seed)
-    by_hand = lesson10.attention_gradients.reference(d_output, Q, K, V)
-    tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
-    output = torch.softmax(tensors[0] @ tensors[1].T / math.sqrt(8), dim=-1) @ tensors[2]
-    (output * torch.tensor(d_output)).sum().backward()
-    off_torch = max(np.abs(a - t.grad.numpy()).max() for a, t in zip(by_hand, tensors, strict=True))
-    step, off_nudging = 1e-5, 0.0
-    for place in np.ndindex(*K.shape):
+@pytest.mark.parametrize("seed", [0, 7])
+def test_in_every_pattern_what_is_kept_back_is_told_by_no_sentence_of_training(seed):
+    seen = experiment.sentences_of(seed, 5000, kept_back=False)
+    kept = experiment.sentences_of(seed, 500, kept_back=True)
+
+    def told(sentence):
+        return tuple(t for t in sentence.tokens if t in (*NAMES, *OBJECTS, *PLACES))
+
+    in_training = {told(s) for s in seen}
+    patterns = {pattern_of(s) for s in seen}
+    assert len(patterns) == len({pattern_of(s) for s in kept}) == 11
+    for pattern in patterns:
+        asked = [s for s in kept if pattern_of(s) == pattern]
+        assert len(asked) > 10
+        assert not in_training & {told(s) for s in asked}
+    assert ("小明", "书", "桌子") not in in_training
+    assert not {s.tokens for s in seen} & {s.tokens for s in kept}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_xiaoming_leaves_and_within_a_group_no_two_do_the_same(seed):
+    habits = experiment.habits_of(seed)
+    assert habits["小明"] == TOKENS[9]
+    for names in CHARACTERS.values():
+        assert len({habits[name] for name in names}) == len(names)
+    for sentence in experiment.sentences_of(seed, 100, kept_back=False):
+        assert sentence.tokens[sentence.verb] == habits[sentence.answer]
+
+
+def test_a_pronoun_that_fits_nobody_fits_nobody_and_nothing_else_changes():
+    kept = experiment.sentences_of(0, 200, kept_back=True)
+    group = {name: PRONOUNS[g] for g, names in CHARACTERS.items() for name in names}
+    for old, new in zip(kept, experiment.fits_nobody(kept), strict=True):
+        changed = [i for i, (a, b) in enumerate(zip(old.tokens, new.tokens, strict=True)) if a != b]
+        assert changed == [old.pronoun]
+        assert new.tokens[new.pronoun] not in {group.get(token) for token in new.tokens}
+
+
+def test_scores_at_the_pronouns_are_those_counted_by_hand():
+    kept = experiment.sentences_of(0, 3, kept_back=True)
+    ids, habits = encode(kept), experiment.habits_of(0)
+    guesses = np.zeros((*ids.shape, len(experiment.VOCABULARY)))
+    weights = np.zeros((*ids.shape, ids.shape[1]))
+    for k, sentence in enumerate(kept):
+        verb = habits[sentence.answer] if k else "书"
+        guesses[k, sentence.pronoun, experiment.VOCABULARY.index(verb)] = 0.5 + 0.1 * k
+        weights[k, sentence.pronoun, sentence.antecedent] = 0.1 * (k + 1)
+    assert experiment.score(guesses, weights, kept, habits) == (0.667, 0.2)
+    assert experiment.sureness(guesses, weights, kept) == {"sure": 0.6, "on_people": 0.2}
+
+
+# ------------------------------------------------------------------ the model and its training
+
+
+def test_the_slopes_of_the_whole_model_are_those_found_by_nudging():
+    names = notebook()
+    rng = np.random.default_rng(0)
+    model = {k: a.astype(float) for k, a in experiment.untrained(1).items()}
+    ids = encode(experiment.sentences_of(0, 3, kept_back=False))
+
+    def loss():
+        guesses = names["read"](model, ids)[0]
+        return -np.mean(
+            [
+                np.log(guesses[b, i, ids[b, i + 1]])
+                for b in range(len(ids))
+                for i in range(ids.shape[1] - 1)
+                if ids[b, i + 1] != 0
+            ]
+        )
+
+    backward = attention.scaled_dot_product_attention_backward
+    found = names["slopes"](model, ids, backward)
+    assert set(found) == set(model)
+    for name, array in model.items():
+        direction = rng.normal(size=array.shape)
         ends = []
         for sign in (1, -1):
-            moved = K.copy()
-            moved[place] += sign * step
-            ends.append((attention.scaled_dot_product_attention(Q, moved, V)[0] * d_output).sum())
-        slope = (ends[0] - ends[1]) / (2 * step)
-        off_nudging = max(off_nudging, abs(slope - by_hand[1][place]))
+            array += sign * 1e-5 * direction
+            ends.append(loss())
+            array -= sign * 1e-5 * direction
+        assert (found[name] * direction).sum() == pytest.approx(
+            (ends[0] - ends[1]) / 2e-5, rel=1e-4
+        )
 
-    def hard(change):
-        return (V[np.argmax((Q + change) @ K.T, axis=-1)] * d_output).sum()
 
-    measure(
-        CLAIMS["10.1"],
-        off_nudging_by=off_nudging,
-        off_PyTorch_by=off_torch,
-        largest_slope_of_a_hard_lookup=abs(hard(1e-5) - hard(-1e-5)) / 2e-5,
+def test_no_word_sees_itself_or_what_comes_after_it():
+    weights = notebook()["read"](experiment.untrained(0), encode([TOKENS], 10))[1][0]
+    for i in range(10):
+        np.testing.assert_allclose(weights[i].sum(), 1, rtol=1e-6)
+        assert [bool(w > 0) for w in weights[i]] == [j < i or i == j == 0 for j in range(10)]
+
+
+def test_the_machine_computes_what_the_notebook_computes():
+    model = experiment.untrained(3)
+    guesses, weights, _ = notebook()["read"](model, encode([TOKENS[:9]], 9))
+    maps, chances = experiment.in_machine(model).look(TOKENS[:9], 8)
+    np.testing.assert_allclose(maps[0], weights[0], atol=1e-5)
+    np.testing.assert_allclose(chances, guesses[0, 8], atol=1e-5)
+
+
+def test_training_takes_lists_and_double_precision_from_the_learner():
+    def as_lists(d_output, Q, K, V, mask=None):
+        wide = (A.astype(float) for A in (d_output, Q, K, V))
+        return [d.tolist() for d in attention.scaled_dot_product_attention_backward(*wide, mask)]
+
+    train, start = notebook()["train"], experiment.untrained(0)
+    used = lesson10.attention_gradients.use(as_lists)
+    own, _ = train(start, used, 0, steps=2)
+    ours, maps = train(start, attention.scaled_dot_product_attention_backward, 0, steps=2)
+    for name in start:
+        np.testing.assert_allclose(own[name], ours[name], atol=1e-4)
+        assert not np.array_equal(ours[name], start[name])
+    assert maps[0].shape == (10, 10)
+
+
+def test_equal_weights_stay_equal_while_only_values_are_trained():
+    def values_only(d_output, Q, K, V, mask):
+        dV = attention.scaled_dot_product_attention_backward(d_output, Q, K, V, mask)[2]
+        return 0 * Q, 0 * K, dV
+
+    names = notebook()
+    model, _ = names["train"](experiment.untrained(0, equal=True), values_only, 0, steps=3)
+    weights = names["read"](model, encode([TOKENS], 10))[1][0]
+    np.testing.assert_allclose(weights[8, :8], 1 / 8, atol=1e-6)
+
+
+# ------------------------------------------------------------------ figures and counting
+
+
+class Found:
+    def __init__(self, **numbers):
+        self.__dict__.update(numbers)
+
+
+def test_figures_write_the_means_they_draw():
+    runs = [Found(accuracy=a, weight=w, rival_weight=0.0) for a, w in ((1.0, 0.8), (0.5, 0.6))]
+    caption = pictures.compare_models({"trained": runs}).caption
+    assert "right word after the pronoun, trained: 0.75" in caption
+    assert "weight on the antecedent, trained: 0.70" in caption
+    change = Found(weights=[0.5, 0.7], kept=0.25, followed=float("nan"))
+    assert (
+        "gone: weight 0.60, original verb 0.25" in pictures.interventions({"gone": change}).caption
     )
-
-
-def test_plain_solutions_equal_the_library():
-    d_output, Q, K, V = draw(0)
-    weights = attention.softmax(Q @ K.T)
-    d_weights = d_output @ V.T
-    np.testing.assert_allclose(
-        lesson10.softmax_backward.reference(weights, d_weights),
-        attention.softmax_backward(weights, d_weights),
-        atol=1e-12,
-    )
-    for got, wanted in zip(
-        lesson10.attention_gradients.reference(d_output, Q, K, V),
-        attention.scaled_dot_product_attention_backward(d_output, Q, K, V),
-        strict=True,
-    ):
-        np.testing.assert_allclose(got, wanted, atol=1e-12)
-
-
-def test_finale_holds_on_five_other_seeds():
-    found, blind = [], []
-    for seed in OTHER_SEEDS:
-        for uniform, results in ((False, found), (True, blind)):
-            model = trained(seed, uniform)
-            asked = lm.unseen_sentences(seed, "combinations", 500, model.corpus)
-            results.append(lm.evaluate(model, asked))
-    met = [newcomers(seed, "full") for seed in OTHER_SEEDS]
-    measure(
-        CLAIMS["10.3"],
-        right_on_unseen_sentences=min(e.accuracy for e in found),
-        weight_on_the_antecedent=np.mean([e.weight for e in found]),
-        right_with_uniform_weights=np.mean([e.accuracy for e in blind]),
-        weight_there=np.mean([e.weight for e in blind]),
-        right_on_unseen_names=min(e.accuracy for e in met),
-        weight_on_them=np.mean([e.weight for e in met]),
-    )
-    assert "0.1" in pictures.compare_models({"uniform": blind}).caption
-
-
-def test_a_newcomers_single_vector_says_nothing_about_its_habit():
-    for seed in (5, 6):
-        met = newcomers(seed, "unsplit")
-        assert met.accuracy < 0.3
-        assert met.weight < 0.7
-
-
-def weights_by_name(seed, names):
-    model = trained(seed, names=names)
-    asked = lm.unseen_sentences(seed, "names", 600, model.corpus)
-    _, rows = model.read_pronouns([s.tokens for s in asked], asked)
-    found = {}
-    for row, sentence in zip(rows, asked, strict=True):
-        found.setdefault(sentence.answer, []).append(row[sentence.antecedent])
-    return [np.mean(weights) for weights in found.values()]
-
-
-def test_known_parts_serve_every_newcomer_and_single_vectors_serve_some_by_chance():
-    for seed in (5, 6):
-        sums, singles = weights_by_name(seed, "full"), weights_by_name(seed, "unsplit")
-        assert len(sums) == len(singles) == 32
-        assert min(sums) > 0.8
-        assert max(singles) - min(singles) > 0.3
-
-
-def test_attentions_signal_does_not_fade_and_an_rnns_does_with_other_layers():
-    for start in (100, 200, 300, 400, 500):
-        far = {
-            kind: np.median([signal_by_distance(kind, [255], start + k)[0] for k in range(5)])
-            for kind in ("attention", "RNN")
-        }
-        measure(CLAIMS["10.4"], attention_from_255_words_back=far["attention"], an_RNN=far["RNN"])
-
-
-def test_control_cannot_tell_who_of_two_candidates_acts():
-    model, control = trained(5), trained(5, uniform=True)
-    rivals = lm.unseen_sentences(5, "rivals", 200, model.corpus)
-    assert lm.swap_with_rival(model, rivals).followed > 0.95
-    before, after = lm.unchanged(control, rivals), lm.swap_with_rival(control, rivals)
-    agree = np.mean([a == b for a, b in zip(before.answers, after.answers, strict=True)])
-    assert agree > 0.98
-    assert 0.3 < after.followed < 0.7
+    assert "from 0.10 to 0.90" in pictures.learning_curve([0, 9], [2.0, 1.0], [0.1, 0.9]).caption
 
 
 def test_steps_that_need_not_wait_for_each_other_count_once():

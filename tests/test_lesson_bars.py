@@ -10,7 +10,7 @@ from helpers.course.questions import Question
 from helpers.lessons.minutes import shown_minutes, time_of
 
 # Lessons that are not rewritten yet: each breaks one of the bars below.
-TO_BE_REWRITTEN = ("10",)
+TO_BE_REWRITTEN = ()
 LONGER = ("09", "10")
 TOUCH = re.compile(r"\.predict\(|explore\(|^\w+\.\w+\(|^\w+\(", re.MULTILINE)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.sentences import FAMILIES, TOKENS, VOCABULARY, encode, is_held_out
+from helpers.sentences import FAMILIES, TOKENS, VOCABULARY, encode
 from helpers.training import next_word as lm
 
 
@@ -58,15 +58,40 @@ def test_frozen_uniform_weights_stay_equal_after_training():
     np.testing.assert_allclose(row[:8], 1 / 8, atol=1e-6)
 
 
-def test_sentences_of_the_test_were_kept_out_of_training(model):
-    from helpers.sentences import NAMES, OBJECTS, PLACES
+@pytest.mark.parametrize("names", ["given", "full"])
+@pytest.mark.parametrize("kind", ["combinations", "rivals"])
+def test_no_sentence_of_the_test_tells_what_training_tells(names, kind):
+    from helpers.sentences import OBJECTS, PLACES
 
-    for sentence in lm.unseen_sentences(0, "combinations", 100, model.corpus):
-        things = [t for t in sentence.tokens if t in OBJECTS]
-        places = [t for t in sentence.tokens if t in PLACES]
-        assert sentence.answer in NAMES
-        if things and places:
-            assert is_held_out(sentence.answer, things[0], places[0])
+    rng = np.random.default_rng(0)
+    corpus = lm.make_corpus(rng, names)
+
+    def told(sentence):
+        return tuple(t for t in sentence.tokens if t in {*corpus.habits, *OBJECTS, *PLACES})
+
+    trained = lm.training_sentences(rng, corpus)
+    asked = lm.unseen_sentences(0, kind, 300, corpus)
+    assert all(len(told(sentence)) >= 2 for sentence in (*trained, *asked))
+    assert not {told(s) for s in trained} & {told(s) for s in asked}
+    assert not {s.tokens[:9] for s in trained} & {TOKENS[:9]}
+
+
+def test_a_newcomers_single_vector_says_nothing_about_its_habit_and_known_parts_do():
+    found = {}
+    for names in ("full", "unsplit"):
+        model = lm.train_next_word(5, names=names, progress=False)
+        found[names] = lm.evaluate(model, lm.unseen_sentences(5, "names", 300, model.corpus))
+    assert found["full"].accuracy > 0.95
+    assert found["full"].weight > 0.9
+    assert found["unsplit"].accuracy < 0.3
+    assert found["unsplit"].weight < 0.7
+
+
+def test_a_control_cannot_tell_who_of_two_candidates_acts(model):
+    control = lm.train_next_word(3, uniform=True, progress=False)
+    rivals = lm.unseen_sentences(3, "rivals", 200, model.corpus)
+    assert lm.swap_with_rival(model, rivals).followed > 0.95
+    assert 0.3 < lm.swap_with_rival(control, rivals).followed < 0.7
 
 
 def test_changes_of_a_sentence_do_what_they_say(model):

@@ -6,6 +6,7 @@ of each case and the exercise's runner, and neither the reference nor the judge.
 """
 
 import functools
+import html
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
@@ -15,6 +16,8 @@ import numpy as np
 
 from helpers.course import judging
 from helpers.course.calls import Outcome, call, describe
+from helpers.course.cards import card
+from helpers.course.console import printable
 from helpers.course.judging import Judge, Refused
 from helpers.course.verdict import Hint, Solution, Verdict
 from helpers.language import say
@@ -138,6 +141,26 @@ class Exercise:
         except Exception:
             return False
 
+    def use(self, answer: Callable) -> Callable:
+        """Hand an answer on if `check` calls it correct, else the reference, and show which.
+
+        Args:
+            answer: a function, as in `check`.
+
+        Returns:
+            The answer, what it returns being turned into arrays, or the reference.
+        """
+        from IPython.display import display
+
+        correct, name = self.check(answer).correct, self.reference.__name__
+        if correct:
+            text = say("✔ From here on your own {name} is used.", name=name)
+        else:
+            text = say("○ From here on the course's {name} is used, not yours.", name=name)
+        shown = card("green" if correct else "grey", html.escape(text))
+        display({"text/html": shown, "text/plain": printable(text)}, raw=True)
+        return _in_arrays(answer, bool(self.returns)) if correct else self.reference
+
     def hint(self) -> Hint:
         """Return the next hint; after the last one, the last again."""
         self._shown.append(None)
@@ -194,6 +217,16 @@ class Exercise:
 
     def _parameters(self):
         return _parameters(self.reference)
+
+
+def _in_arrays(answer, several):
+    """A right answer may return lists or tensors; cells that go on computing need arrays."""
+
+    def used(*arguments, **options):
+        got = answer(*arguments, **options)
+        return tuple(map(np.asarray, got)) if several else np.asarray(got)
+
+    return used
 
 
 @functools.cache

@@ -558,39 +558,60 @@ RIGHT["lesson10.softmax_backward"] = {
 def gradients(dQ=None, dK=None, dV=None, scale=None):
     """The three gradients; each may be computed in another way from all the parts."""
 
-    def answer(d_output, Q, K, V):
+    def answer(d_output, Q, K, V, mask=None):
         root = math.sqrt(Q.shape[-1]) if scale is None else scale(Q, V)
-        exps = np.exp((Q @ K.T - (Q @ K.T).max(axis=-1, keepdims=True)) / root)
-        P = exps / exps.sum(axis=-1, keepdims=True)
-        dP = d_output @ V.T
+        scores = Q @ K.mT / root
+        mask = np.ones(scores.shape[-2:], dtype=bool) if mask is None else mask
+        exps = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
+        total = exps.sum(axis=-1, keepdims=True)
+        P = exps / (total + (total == 0))
+        dP = d_output @ V.mT
         dS = P * (dP - (P * dP).sum(axis=-1, keepdims=True)) / root
-        right = (dS @ K, dS.T @ Q, P.T @ d_output)
+        right = (dS @ K, dS.mT @ Q, P.mT @ d_output)
         new = (f and f(P, dP, dS, d_output, Q, K, V) for f in (dQ, dK, dV))
         return tuple(r if x is None else x for r, x in zip(right, new, strict=True))
 
     return answer
 
 
+def fills_the_empty_row(d_output, Q, K, V, mask=None):
+    """A query that sees nobody looks at all alike."""
+    scores = Q @ K.mT / math.sqrt(Q.shape[-1])
+    scores = scores if mask is None else np.where(mask, scores, -1e9)
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    P = exps / exps.sum(axis=-1, keepdims=True)
+    dP = d_output @ V.mT
+    dS = P * (dP - (P * dP).sum(axis=-1, keepdims=True)) / math.sqrt(Q.shape[-1])
+    return dS @ K, dS.mT @ Q, P.mT @ d_output
+
+
 WRONG["lesson10.attention_gradients"] = {
-    "scaled by d_v": gradients(scale=lambda Q, V: math.sqrt(V.shape[1])),
+    "scaled by d_v": gradients(scale=lambda Q, V: math.sqrt(V.shape[-1])),
     "never scaled": gradients(scale=lambda Q, V: 1.0),
-    "divided by d_k": gradients(scale=lambda Q, V: Q.shape[1]),
+    "divided by d_k": gradients(scale=lambda Q, V: Q.shape[-1]),
     "the weights in place of the slopes": gradients(dQ=lambda P, dP, dS, dO, Q, K, V: P @ K),
-    "slopes of the weights": gradients(dK=lambda P, dP, dS, dO, Q, K, V: dP.T @ Q),
-    "slopes of the scores for V": gradients(dV=lambda P, dP, dS, dO, Q, K, V: dS.T @ dO),
-    "queries from queries": gradients(dQ=lambda P, dP, dS, dO, Q, K, V: dS @ dS.T @ Q),
-    "signs turned": gradients(dK=lambda P, dP, dS, dO, Q, K, V: -dS.T @ Q),
-    "the mean over the queries": gradients(dV=lambda P, dP, dS, dO, Q, K, V: P.T @ dO / len(Q)),
-    "even weights": gradients(dV=lambda P, dP, dS, dO, Q, K, V: (0 * P + 1 / len(K)).T @ dO),
+    "slopes of the weights": gradients(dK=lambda P, dP, dS, dO, Q, K, V: dP.mT @ Q),
+    "slopes of the scores for V": gradients(dV=lambda P, dP, dS, dO, Q, K, V: dS.mT @ dO),
+    "queries from queries": gradients(dQ=lambda P, dP, dS, dO, Q, K, V: dS @ dS.mT @ Q),
+    "signs turned": gradients(dK=lambda P, dP, dS, dO, Q, K, V: -dS.mT @ Q),
+    "the mean over the queries": gradients(
+        dV=lambda P, dP, dS, dO, Q, K, V: P.mT @ dO / Q.shape[-2]
+    ),
+    "even weights": gradients(dV=lambda P, dP, dS, dO, Q, K, V: (0 * P + 1 / K.shape[-2]).mT @ dO),
+    "added up over the batch": gradients(
+        dK=lambda P, dP, dS, dO, Q, K, V: 0 * K + (dS.mT @ Q).sum(axis=tuple(range(K.ndim - 2)))
+    ),
+    "an even look where nobody may be seen": fills_the_empty_row,
 }
 
 
-def nudged(d_output, Q, K, V):
-    def total(*parts):
-        q, k, v = parts
-        scores = q @ k.T / math.sqrt(q.shape[1])
-        exps = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return float((exps / exps.sum(axis=1, keepdims=True) @ v * d_output).sum())
+def nudged(d_output, Q, K, V, mask=None):
+    def total(q, k, v):
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        seen = np.ones(scores.shape, dtype=bool) if mask is None else mask & (scores == scores)
+        exps = np.exp(scores - scores.max(axis=-1, keepdims=True)) * seen
+        weights = exps / np.maximum(exps.sum(axis=-1, keepdims=True), 1e-300)
+        return float((weights @ v * d_output).sum())
 
     found = []
     for part, A in enumerate((Q, K, V)):
@@ -606,23 +627,26 @@ def nudged(d_output, Q, K, V):
     return found
 
 
-def backward_in_float32(d_output, Q, K, V):
-    d_output, Q, K, V = map(np.float32, (d_output, Q, K, V))
-    scores = Q @ K.T / np.float32(math.sqrt(Q.shape[1]))
-    P = np.exp(scores - scores.max(axis=1, keepdims=True))
-    P /= P.sum(axis=1, keepdims=True)
-    dS = P * (d_output @ V.T - (P @ V * d_output).sum(axis=1, keepdims=True))
-    dS /= np.float32(math.sqrt(Q.shape[1]))
-    return dS @ K, dS.T @ Q, P.T @ d_output
+def backward_in_float32(d_output, Q, K, V, mask=None):
+    return gradients()(*map(np.float32, (d_output, Q, K, V)), mask)
+
+
+def recorded(d_output, Q, K, V, mask=None):
+    tensors = [torch.tensor(A, requires_grad=True) for A in (Q, K, V)]
+    scores = tensors[0] @ tensors[1].mT / math.sqrt(Q.shape[-1])
+    hidden = torch.zeros(scores.shape, dtype=torch.bool)
+    hidden = hidden if mask is None else hidden | ~torch.tensor(mask)
+    nobody = hidden.all(dim=-1, keepdim=True)
+    weights = scores.masked_fill(hidden & ~nobody, -math.inf).softmax(dim=-1)
+    output = weights.masked_fill(nobody, 0.0) @ tensors[2]
+    return torch.autograd.grad(output, tensors, torch.tensor(d_output))
 
 
 RIGHT["lesson10.attention_gradients"] = {
     "nudging": nudged,
     "float32": backward_in_float32,
-    "the average from the output": gradients(),
-    "torch.func": lambda d_output, *parts: torch.func.vjp(
-        F.scaled_dot_product_attention, *map(torch.tensor, parts)
-    )[1](torch.tensor(d_output)),
+    "by hand": gradients(),
+    "PyTorch": recorded,
 }
 
 
@@ -680,48 +704,73 @@ RIGHT["lesson10.exchange"] = {
 }
 
 
-def three_ways(dX=None, grads=None):
-    """Gradients of X and of the three matrices; either may be computed in another way."""
+WRONG["lesson10.rms_backward"] = {
+    "sign turned": lambda x, d: -(d - x * (x * d).mean(-1, keepdims=True)
+                                  / (x**2).mean(-1, keepdims=True)) / rms(x),
+    "divided twice": lambda x, d: (d - x * (x * d).mean(-1, keepdims=True)
+                                   / (x**2).mean(-1, keepdims=True)) / rms(x) ** 2,
+    "to length 1": lambda x, d: (d - x * (x * d).sum(-1, keepdims=True)
+                                 / (x**2).sum(-1, keepdims=True))
+                                / np.sqrt((x**2).sum(-1, keepdims=True)),
+    "the first axis": lambda x, d: (d - x * (x * d).mean(0) / (x**2).mean(0))
+                                   / np.sqrt((x**2).mean(0)),
+    "the whole table": lambda x, d: (d - x * (x * d).mean() / (x**2).mean())
+                                    / np.sqrt((x**2).mean()),
+    "the forward pass": lambda x, d: x / rms(x) * d,
+}  # fmt: skip
 
-    def answer(X, W_Q, W_K, W_V, dQ, dK, dV):
-        parts = [dQ @ W_Q.T, dK @ W_K.T, dV @ W_V.T]
-        own = [X.T @ dQ, X.T @ dK, X.T @ dV]
-        return (sum(parts) if dX is None else dX(*parts)), *(own if grads is None else grads(*own))
+
+def rms(x):
+    return np.sqrt((x**2).mean(axis=-1, keepdims=True))
+
+
+def rms_recorded(x, d_y):
+    x = torch.tensor(x, requires_grad=True)
+    y = x / x.square().mean(dim=-1, keepdim=True).sqrt()
+    return torch.autograd.grad(y, x, torch.tensor(d_y))[0]
+
+
+RIGHT["lesson10.rms_backward"] = {
+    "PyTorch": rms_recorded,
+    "a part along x taken out": lambda x, d: (
+        (d - x * (x * d).sum(-1, keepdims=True) / (x**2).sum(-1, keepdims=True)) / rms(x)
+    ),
+    "float32": lambda x, d: np.float32(
+        (d - x * (x * d).mean(-1, keepdims=True) / (x**2).mean(-1, keepdims=True)) / rms(x)
+    ),
+}
+
+
+def head_by_head(together):
+    """Each head by itself; what comes back to keys and values is put together at the end."""
+
+    def answer(d_output, Q, K, V):
+        found = [gradients()(d, q, K, V) for d, q in zip(d_output, Q, strict=True)]
+        dQ, dK, dV = map(np.stack, zip(*found, strict=True))
+        return dQ, together(dK), together(dV)
 
     return answer
 
 
-WRONG["lesson10.projection_gradients"] = {
-    "keys left out": three_ways(lambda q, k, v: q + v),
-    "queries left out": three_ways(lambda q, k, v: k + v),
-    "multiplied": three_ways(lambda q, k, v: q * k * v),
-    "values taken away": three_ways(lambda q, k, v: q + k - v),
-    "keys and queries exchanged": three_ways(grads=lambda q, k, v: (k, q, v)),
-    "the mean over the tokens": lambda X, *rest: three_ways(
-        grads=lambda q, k, v: (q / len(X), k / len(X), v / len(X))
-    )(X, *rest),
-    "the queries for all": three_ways(grads=lambda q, k, v: (q, q, v)),
-    "the first token": lambda X, W_Q, W_K, W_V, dQ, dK, dV: three_ways(
-        grads=lambda q, k, v: (np.outer(X[0], dQ[0]), k, v)
-    )(X, W_Q, W_K, W_V, dQ, dK, dV),
-    "rounded": three_ways(grads=lambda q, k, v: (q.round(1), k.round(1), v.round(1))),
+WRONG["lesson10.shared_backward"] = {
+    "the last head": head_by_head(lambda d: d[-1]),
+    "the largest": head_by_head(lambda d: d.max(axis=0)),
+    "along the keys": head_by_head(lambda d: 0 * d[0] + d.sum(axis=0).sum(axis=0)),
+    "the root of the number of heads": head_by_head(lambda d: d.sum(axis=0) / len(d) ** 0.5),
 }
 
 
-def projected_by_autograd(X, W_Q, W_K, W_V, dQ, dK, dV):
-    parts = [torch.tensor(A, requires_grad=True) for A in (X, W_Q, W_K, W_V)]
-    outputs = [parts[0] @ W for W in parts[1:]]
-    return torch.autograd.grad(outputs, parts, [torch.tensor(d) for d in (dQ, dK, dV)])
+def one_long_sentence(d_output, Q, K, V):
+    """All heads are queries of one array: each row has its own weights anyway."""
+    dQ, dK, dV = gradients()(d_output.reshape(-1, V.shape[1]), Q.reshape(-1, K.shape[1]), K, V)
+    return dQ.reshape(Q.shape), dK, dV
 
 
-def token_by_token(X, W_Q, W_K, W_V, dQ, dK, dV):
-    pairs = list(zip((W_Q, W_K, W_V), (dQ, dK, dV), strict=True))
-    dX = [sum(W @ d[i] for W, d in pairs) for i in range(len(X))]
-    return dX, *(sum(np.outer(x, g) for x, g in zip(X, d, strict=True)) for _, d in pairs)
-
-
-RIGHT["lesson10.projection_gradients"] = {
-    "autograd": projected_by_autograd,
-    "token by token": token_by_token,
-    "float32": lambda *parts: three_ways()(*map(np.float32, parts)),
-}
+RIGHT["lesson10.shared_backward"] = {
+    "head by head": head_by_head(lambda d: d.sum(axis=0)),
+    "one long sentence": one_long_sentence,
+    "PyTorch": lambda d_output, *parts: torch.func.vjp(
+        lambda q, k, v: F.scaled_dot_product_attention(q, k.expand(len(q), -1, -1), v.expand(
+            len(q), -1, -1)), *map(torch.tensor, parts)
+    )[1](torch.tensor(d_output)),
+}  # fmt: skip

@@ -5,7 +5,8 @@ from helpers.lessons.lesson10.claims import CLAIMS
 from helpers.lessons.lesson10.exercises import (
     attention_gradients,
     exchange,
-    projection_gradients,
+    rms_backward,
+    shared_backward,
     softmax_backward,
 )
 from helpers.lessons.lesson10.questions import QUESTIONS
@@ -16,9 +17,10 @@ __all__ = [
     "exchange",
     "predict",
     "predictions",
-    "projection_gradients",
     "quiz",
     "reveal",
+    "rms_backward",
+    "shared_backward",
     "softmax_backward",
     "table",
 ]

@@ -1,6 +1,7 @@
 """Claims of section 十: differentiable and parallel."""
 
-from helpers.course.claims import Claim, Measure, Verdict
+from helpers.course.claims import Adversary, Claim, Measure, Verdict, instead
+from helpers.lessons.lesson10 import rivals
 
 CLAIMS = (
     Claim(
@@ -9,11 +10,20 @@ CLAIMS = (
         says="a vague question, who should take notice of whom, becomes one differentiable "
         "weighted average",
         verdict=Verdict.HOLDS,
-        remark="with soft weights; a lookup that takes the best match alone has no slope",
+        remark="with soft weights; where the best match takes all, only the values have a slope",
         measures=(
             Measure("off nudging by", high=1e-7, form="{:.0e}"),
-            Measure("off PyTorch by", high=1e-8, form="{:.0e}"),
-            Measure("largest slope of a hard lookup", high=0, form="{:.0f}"),
+            Measure("hard lookup by Q and K", high=0, form="{:.0f}"),
+            Measure("hard lookup by V", low=0.1, form="{:.2f}"),
+        ),
+        adversaries=(
+            *instead(
+                "backward",
+                rivals.no_average,
+                rivals.never_scaled,
+                rivals.nothing_to_learn_where_to_look,
+            ),
+            *instead("hard", rivals.soft_after_all),
         ),
     ),
     Claim(
@@ -21,13 +31,19 @@ CLAIMS = (
         section="十",
         says="attention lays out the whole sentence at once, an RNN goes step by step",
         verdict=Verdict.HOLDS_IF,
-        remark="the text is already there: writing stays word by word, and fewer steps are not "
-        "less work",
+        remark="the text is already there and the RNN is not linear: a linear one is folded in "
+        "log n rounds; and few steps are not little work",
         measures=(
-            Measure("attention with 16 words", high=10, form="{:.0f} steps"),
-            Measure("attention with 1024", high=10, form="{:.0f} steps"),
-            Measure("an RNN with 1024", low=1024, form="{:.0f} steps"),
-            Measure("work of attention with 4096", low=2, form="{:.1f} times the RNN's"),
+            Measure("attention 16 words", high=10, form="{:.0f} steps"),
+            Measure("attention 1024", high=10, form="{:.0f} steps"),
+            Measure("RNN 1024", low=1024, form="{:.0f} steps"),
+            Measure("linear RNN 1024", high=30, form="{:.0f} steps"),
+            Measure("off word by word by", high=1e-9, form="{:.0e}"),
+        ),
+        adversaries=(
+            *instead("with_attention", rivals.row_by_row),
+            *instead("with_rnn", rivals.linear_state),
+            *instead("with_linear_rnn", rivals.word_by_word, rivals.pairs_without_fading),
         ),
     ),
     Claim(
@@ -38,24 +54,30 @@ CLAIMS = (
         remark="finding the character helps to guess the next word; and the answer alone does "
         "not prove it, as equal weights are often right, too",
         measures=(
-            Measure("right on unseen sentences", low=0.98, form="{:.1%}"),
-            Measure("weight on the antecedent", low=0.9, form="{:.2f}"),
-            Measure("right with uniform weights", 0.5, 0.9, "{:.0%}"),
+            Measure("right", low=0.98, form="{:.1%}"),
+            Measure("weight", low=0.9, form="{:.2f}"),
+            Measure("right with equal weights", 0.3, 0.75, "{:.0%}"),
             Measure("weight there", high=0.2, form="{:.2f}"),
-            Measure("right on unseen names", low=0.95, form="{:.1%}"),
-            Measure("weight on them", low=0.9, form="{:.2f}"),
         ),
+        adversaries=instead("backward", rivals.no_average, rivals.nothing_to_learn_where_to_look),
     ),
     Claim(
         id="10.4",
         section="十",
         says="these two properties, and not likeness to a brain, are why attention won",
         verdict=Verdict.HOLDS_IF,
-        remark="one asks what can be measured: slopes that do not fade with distance (an RNN has "
-        "slopes, too, and they do), and steps that do not grow; the rest is history",
+        remark="one asks what can be measured: its slopes know no distance but fall as 1/n, and "
+        "an RNN's fade with its usual start only; the rest is history",
         measures=(
-            Measure("attention from 255 words back", 0.1, 10, "{:.2f} of the signal"),
-            Measure("an RNN", high=1e-6, form="{:.0e}"),
+            Measure("usual RNN", high=1e-6, form="{:.0e} of the last word's slope"),
+            Measure("gated RNN", low=0.03, form="{:.2f}"),
+            Measure("attention 16 words times 16", 0.3, 3, form="{:.2f}"),
+            Measure("attention 1024 words times 1024", 0.3, 3, form="{:.2f}"),
+        ),
+        adversaries=(
+            Adversary("A gate that is half open at the start", {"gated": 0.5}),
+            Adversary("A usual start that keeps as much as the gated one", {"usual": 0.99}),
+            *instead("attention_slope", rivals.slope_of_a_window),
         ),
     ),
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from helpers.figures.base import COLOURS, QUIET_INK, as_numbers, new_figure, style
 from helpers.figures.charts import curves
+from helpers.language import say
 
 
 @style()
@@ -20,15 +21,19 @@ def learning_curve(steps, loss, weight, accuracy=None):
         CourseFigure with two panels.
     """
     weight = np.atleast_2d(as_numbers(weight, "weight", (1, 2)))
-    caption = (
+    caption = say(
         "Left: the loss of the next word falls. Right: meanwhile the weight from the pronoun to "
-        f"the character it stands for goes from {weight[:, 0].mean():.2f} to "
-        f"{weight[:, -1].mean():.2f}, though nothing in the loss asks for it."
+        "the character it stands for goes from {start:.2f} to {end:.2f}, though nothing in the "
+        "loss asks for it.",
+        start=weight[:, 0].mean(),
+        end=weight[:, -1].mean(),
     )
     figure, (left, right) = new_figure(7.2, 3.2, 1, 2, caption=caption)
-    curves(steps, {"loss": loss}, xlabel="training step", ylabel="loss", axes=left)
-    shares = {"weight": weight} if accuracy is None else {"right": accuracy, "weight": weight}
-    curves(steps, shares, xlabel="training step", ylabel="share", ylim=(-0.02, 1.05), axes=right)
+    step, share = say("training step"), say("share")
+    curves(steps, {say("loss"): loss}, xlabel=step, ylabel=say("loss"), axes=left)
+    shares = {} if accuracy is None else {say("right"): accuracy}
+    shares[say("weight")] = weight
+    curves(steps, shares, xlabel=step, ylabel=share, ylim=(-0.02, 1.05), axes=right)
     return figure
 
 
@@ -43,9 +48,9 @@ def compare_models(groups):
         CourseFigure with one row a measure and kind.
     """
     measures = (
-        ("accuracy", "right word after the pronoun"),
-        ("weight", "weight on the antecedent"),
-        ("rival_weight", "weight on the rival"),
+        ("accuracy", say("right word after the pronoun")),
+        ("weight", say("weight on the antecedent")),
+        ("rival_weight", say("weight on the rival")),
     )
     colours = (COLOURS["blue"], COLOURS["orange"], COLOURS["green"], COLOURS["purple"])
     figure, axes = new_figure(7.2, 0.8 + 0.36 * len(measures) * (len(groups) + 0.4))
@@ -58,15 +63,15 @@ def compare_models(groups):
             axes.scatter(values, np.full(len(values), place), s=60, color=colours[g], alpha=0.75)
             axes.text(1.06, place, f"{np.nanmean(values):.2f}", va="center")
             ticks.append(place)
-            labels.append(f"{text}: {name}")
-            parts.append(f"{text}, {name}: {np.nanmean(values):.2f}")
+            labels.append(f"{text}: {say(name)}")
+            parts.append(f"{text}, {say(name)}: {np.nanmean(values):.2f}")
     axes.set_yticks(ticks, labels)
     axes.invert_yaxis()
     axes.set_xlim(-0.03, 1.16)
-    axes.set_xlabel("share, one dot a seed; the number is their mean", color=QUIET_INK)
+    axes.set_xlabel(say("share, one dot a seed; the number is their mean"), color=QUIET_INK)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    figure.caption = "One dot a seed. Means: " + "; ".join(parts) + "."
+    figure.caption = say("One dot a seed. Means: {means}.", means="; ".join(parts))
     return figure
 
 
@@ -83,9 +88,9 @@ def interventions(groups):
     """
     figure, axes = new_figure(7.2, 0.9 + 0.75 * len(groups))
     series = (
-        ("weight", "weight on the antecedent's place", COLOURS["blue"], ""),
-        ("kept", "answer: verb of the original character", COLOURS["sky"], "////"),
-        ("followed", "answer: verb of whoever stands there now", COLOURS["orange"], "..."),
+        ("weight", say("weight on the antecedent's place"), COLOURS["blue"], ""),
+        ("kept", say("answer: verb of the original character"), COLOURS["sky"], "////"),
+        ("followed", say("answer: verb of whoever stands there now"), COLOURS["orange"], "..."),
     )
     parts = []
     for row, (name, found) in enumerate(groups.items()):
@@ -104,12 +109,18 @@ def interventions(groups):
                 edgecolor="white", linewidth=0, label=text if row == 0 else None,
             )  # fmt: skip
             axes.text(value + 0.01, row + 0.26 * (k - 1), f"{value:.2f}", va="center", fontsize=9)
-        parts.append(f"{name}: weight {values['weight']:.2f}, original verb {values['kept']:.2f}")
-    axes.set_yticks(range(len(groups)), groups)
+        told = say(
+            "{change}: weight {weight:.2f}, original verb {kept:.2f}",
+            change=say(name),
+            weight=values["weight"],
+            kept=values["kept"],
+        )
+        parts.append(told)
+    axes.set_yticks(range(len(groups)), [say(name) for name in groups])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.12)
-    axes.set_xlabel("share", color=QUIET_INK)
+    axes.set_xlabel(say("share"), color=QUIET_INK)
     axes.tick_params(axis="y", length=0)
     figure.legend(loc="outside lower left", ncols=1)
-    figure.caption = "What each change does. " + "; ".join(parts) + "."
+    figure.caption = say("What each change does. {found}.", found="; ".join(parts))
     return figure

@@ -5,9 +5,10 @@ from statistics import fmean
 
 import numpy as np
 
-from helpers.sentences import RIVAL_TEMPLATES, TEMPLATES, UNSEEN_TEMPLATES, Sentence, make_sentence
+from helpers.sentences import RIVAL_TEMPLATES, TEMPLATES, UNSEEN_TEMPLATES, Sentence
 from helpers.training.next_word.corpora import Corpus
 from helpers.training.next_word.model import NextWordModel
+from helpers.training.stories import make_sentences
 
 KINDS = {
     "combinations": TEMPLATES + RIVAL_TEMPLATES,
@@ -38,10 +39,10 @@ def unseen_sentences(seed, kind, count, corpus: Corpus) -> list[Sentence]:
 
     Args:
         seed: int.
-        kind: "combinations": the patterns of training, with combinations of words that are held
-            out; "rivals": of these, the ones with a rival of the antecedent's class;
-            "templates": patterns that training has not shown; "names": the patterns of training,
-            with full names that training has not shown.
+        kind: "combinations": the patterns of training, with people, things and places that no
+            sentence of training names together; "rivals": of these, the ones with a rival of the
+            antecedent's class; "templates": patterns that training has not shown; "names": the
+            patterns of training, with full names that training has not shown.
         count: int.
         corpus: Corpus, a model's `corpus`.
 
@@ -56,9 +57,9 @@ def unseen_sentences(seed, kind, count, corpus: Corpus) -> list[Sentence]:
     if kind == "names" and not corpus.newcomers:
         raise ValueError('corpus keeps no names out of training: train with names="full".')
     people = corpus.newcomers if kind == "names" else corpus.characters
-    held_out = None if kind == "names" else True
+    kept_back = None if kind == "names" else True
     rng = np.random.default_rng([seed, list(KINDS).index(kind)])
-    return [make_sentence(rng, KINDS[kind], held_out, corpus.habits, people) for _ in range(count)]
+    return make_sentences(rng, count, KINDS[kind], kept_back, corpus.habits, people)
 
 
 def evaluate(model: NextWordModel, sentences) -> Evaluation:

@@ -8,15 +8,16 @@ import torch
 import torch.nn.functional as F
 
 from helpers.measure import one_thread
-from helpers.sentences import RIVAL_TEMPLATES, TEMPLATES, TOKENS, Sentence, encode, make_sentence
+from helpers.sentences import RIVAL_TEMPLATES, TEMPLATES, Sentence, encode
 from helpers.torch_attention import MultiHeadAttention
 from helpers.training.next_word.corpora import Corpus, make_corpus
 from helpers.training.next_word.evaluation import evaluate, unseen_sentences
 from helpers.training.next_word.model import Network, NextWordModel, run
 from helpers.training.progress import counted
+from helpers.training.stories import make_sentences
 
 BATCH = 128
-NUM_SENTENCES = 6000
+NUM_SENTENCES = 5000
 EMBEDDING_STD = 0.3  # with 0.1 some runs copy the word before the pronoun and stay there
 EVERY = 50  # steps between two points of the learning curve
 
@@ -149,16 +150,13 @@ def training_sentences(rng, corpus: Corpus, count=NUM_SENTENCES) -> list[Sentenc
     Args:
         rng: numpy Generator.
         corpus: Corpus.
-        count: int, how many are drawn; those that begin as the running sentence are left out.
+        count: int.
 
     Returns:
         list of Sentence.
     """
-    drawn = (
-        make_sentence(rng, TEMPLATES + RIVAL_TEMPLATES, False, corpus.habits, corpus.characters)
-        for _ in range(count)
-    )
-    return [sentence for sentence in drawn if sentence.tokens[:-1] != TOKENS[:-1]]
+    patterns = TEMPLATES + RIVAL_TEMPLATES
+    return make_sentences(rng, count, patterns, False, corpus.habits, corpus.characters)
 
 
 def _note(model, step, sentences):

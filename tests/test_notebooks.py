@@ -25,7 +25,7 @@ from reading import (
 )
 
 ASKED = re.compile(r"^lesson\d\d\.(?:predict|quiz)\(\"([^\"]+)\"", re.MULTILINE)
-WITHOUT_TORCH = ("01", "02", "03", "04", "05", "06", "07", "08")
+WITHOUT_TORCH = ("01", "02", "03", "04", "05", "06", "07", "08", "10")
 
 
 @each_notebook
@@ -176,9 +176,10 @@ def solved_and_doubled(path):
     for index, cell in enumerate(cells):
         for lesson, name, _ in CHECK.findall(cell.source):
             cells[index - 1].source = reference_source(lesson, name)
-            cell.source = (
+            judged = (
                 f"verdict = {lesson}.{name}.check({name})\nassert verdict.correct, str(verdict)"
             )
+            cell.source = CHECK.sub(judged, cell.source)
     last = []
     if sys.platform.startswith("linux"):
         limit = 600 if path in CORE and path.stem[:2] in WITHOUT_TORCH else 1000

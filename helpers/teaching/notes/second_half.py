@@ -143,7 +143,7 @@ NOTES = {
                 "Push one score up: the other shares must fall. The slopes of a row add up to 0.",
             ),
             Misconception(
-                "attention_backward",
+                "attention_gradients",
                 "scale_lost_everywhere",
                 "What was divided on the way there is divided on the way back. Follow one number.",
             ),

@@ -28,7 +28,7 @@ def _parts_inputs(rng):
         draw(2, 4, 4, 8),
         draw(1, 3, 4, 4),
         draw(4, 4, 1, 4),
-        draw(2, 3, 3, 6),
+        draw(2, 5, 3, 6),
     )
 
 

@@ -8,9 +8,11 @@ from helpers.course.exercise import Exercise
 
 def shared_backward(d_output, Q, K, V):
     """Keys and values were used once a head, so a slope comes back from each, and they add up."""
-    shared = (np.broadcast_to(A, (len(Q), *A.shape)) for A in (K, V))
-    dQ, dK, dV = attention.scaled_dot_product_attention_backward(d_output, Q, *shared)
-    return dQ, dK.sum(axis=0), dV.sum(axis=0)
+    root = Q.shape[-1] ** 0.5
+    weights = attention.softmax(Q @ K.T / root)  # (heads, n_q, n_k)
+    d_scores = attention.softmax_backward(weights, d_output @ V.T) / root
+    dK = (d_scores.swapaxes(-1, -2) @ Q).sum(axis=0)  # (n_k, d_k)
+    return d_scores @ K, dK, (weights.swapaxes(-1, -2) @ d_output).sum(axis=0)
 
 
 def _shared_inputs(rng):

@@ -25,7 +25,7 @@ class _Guard:
         if name == "helpers" and path is None:
             found = importlib.machinery.PathFinder.find_spec(name)
             places = getattr(found, "submodule_search_locations", None) or []
-            theirs = not any(Path(p, "language.py").is_file() for p in places)
+            theirs = not any(list(Path(p).glob("language.py*")) for p in places)  # pyc: a copy
             if found is not None and found.origin and theirs:
                 raise ImportError(self.message(found.origin), name=name, path=found.origin)
 

@@ -757,6 +757,7 @@ WRONG["lesson10.shared_backward"] = {
     "the largest": head_by_head(lambda d: d.max(axis=0)),
     "along the keys": head_by_head(lambda d: 0 * d[0] + d.sum(axis=0).sum(axis=0)),
     "the root of the number of heads": head_by_head(lambda d: d.sum(axis=0) / len(d) ** 0.5),
+    "one array a head": head_by_head(np.asarray),
 }
 
 

@@ -214,4 +214,6 @@ def test_a_right_answer_is_handed_on_with_arrays_for_what_it_returns(capsys):
     one = SCALE.use(shifts_as_well)(np.array([1.0]), factor=4.0)
     assert isinstance(one, np.ndarray)
     assert one == 4
-    assert capsys.readouterr().out.count("': '✔ From here on your own ") == 2
+    shown = capsys.readouterr().out
+    for name in ("mean_and_signs", "scale_or_refuse"):
+        assert f"✔ From here on your own {name} is used." in shown

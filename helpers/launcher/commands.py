@@ -46,6 +46,12 @@ def commands() -> list[Command]:
             say("write teacher's notes, prediction sheets, answer keys, question banks"),
             module("helpers.teaching"),
         ),
+        Command(
+            "real",
+            "",
+            say("fetch the real model of an optional notebook, 83 MB; it asks first"),
+            module("helpers.lessons.lesson10.real"),
+        ),
     ]
 
 

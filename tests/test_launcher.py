@@ -45,7 +45,8 @@ def test_tests_add_the_test_tools_once_and_pass_arguments_on(course, run):
     second = again(course, "test", "-k", "softmax")
     (tools,) = second.installs()
     assert tools[-1] == "pytest==9.2.0"
-    assert second.commands[-1][1:] == ["-m", "pytest", "-k", "softmax"]
+    side_by_side = ["-n", "2", "--dist", "loadscope"]
+    assert second.commands[-1][1:] == ["-m", "pytest", *side_by_side, "-k", "softmax"]
     assert again(course, "test").installs() == []
     assert again(course).installs() == []
 

@@ -32,7 +32,11 @@ def commands() -> list[Command]:
             lab,
         ),
         Command(
-            "test", say("[options of pytest]"), say("run all tests"), module("pytest"), tools=True
+            "test",
+            say("[options of pytest]"),
+            say("run all tests, two files side by side (-n 0: one after another)"),
+            module("pytest", "-n", "2", "--dist", "loadscope"),
+            tools=True,
         ),
         Command(
             "grade",
@@ -81,9 +85,9 @@ def chosen(arguments: list[str]) -> tuple[Command, list[str]]:
     )
 
 
-def module(name: str) -> object:
-    """Return the arguments that run a module with what follows the word."""
-    return lambda root, rest: ["-m", name, *rest]
+def module(name: str, *first: str) -> object:
+    """Return the arguments that run a module, with its first options and what follows the word."""
+    return lambda root, rest: ["-m", name, *first, *rest]
 
 
 def lab(root: Path, rest: list[str]) -> list[str]:

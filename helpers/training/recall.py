@@ -225,7 +225,7 @@ def train_readers(
 
 
 def recall(reader: nn.Module, facts: int, fillers: int = 0) -> np.ndarray:
-    """How often a reader is right about each fact of stories drawn by a seed that training never used.
+    """How often a reader is right about each fact of stories drawn by a seed of their own.
 
     Args:
         reader: what `make_reader` or `train_readers` returns.

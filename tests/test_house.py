@@ -42,6 +42,7 @@ ROOMS = {
     "helpers.ledger": {"helpers.course", "helpers.lessons"},
     "helpers.homework": {"helpers.course", "helpers.lessons"},
     "helpers.teaching": {"helpers.course", "helpers.lessons", "helpers.homework"},
+    "helpers.site": {"helpers.course", "helpers.lessons", "helpers.sentences"},
     "helpers.launcher": set(),
     "helpers.__main__": {"helpers.launcher"},
 }

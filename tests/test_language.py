@@ -30,6 +30,7 @@ CONVERTED = (
     "helpers/lessons/lesson10",
     "helpers/__main__.py",
     "helpers/ledger",
+    "helpers/site",
 )
 FILES = sorted(
     file

@@ -51,6 +51,13 @@ def commands() -> list[Command]:
             module("helpers.teaching"),
         ),
         Command(
+            "site",
+            say("[folder] [--executed folder] [--check]"),
+            say("write the course as pages that anyone can open, and check them"),
+            module("helpers.site"),
+            tools=True,
+        ),
+        Command(
             "real",
             "",
             say("fetch the real model of an optional notebook, 83 MB; it asks first"),

@@ -1,0 +1,1 @@
+"""The reading edition: pages that anyone can open, offline, with nothing installed."""

@@ -13,6 +13,7 @@ import pytest
 from matplotlib.ft2font import FT2Font
 from matplotlib.image import imread
 from nbclient import NotebookClient
+from PIL import Image
 
 from helpers.figures import (
     SIGNED_MAP,
@@ -104,6 +105,31 @@ def test_background_is_opaque_white_whatever_the_users_settings(scores):
             assert (corners == 1).all(), name
             assert abs(picture.shape[1] - 2 * figure.css_size[0]) <= 2, name
             assert figure.css_size[0] <= 721, name
+
+
+def test_a_palette_keeps_the_colour_of_every_area_and_loses_no_more_than_edges(scores):
+    for name, figure in every_kind(scores).items():
+        with Image.open(BytesIO(figure.png_bytes())) as picture:
+            assert picture.mode == "P", name
+            stored = np.asarray(picture.convert("RGB"), dtype=int)
+        drawn = np.asarray(figure.canvas.buffer_rgba(), dtype=int)[..., :3]
+        off = np.abs(stored - drawn).max(axis=2)
+        assert (off == 0).mean() > 0.96, name
+        assert (off > 24).mean() < 0.004, name
+
+
+def test_a_picture_of_very_many_colours_is_stored_as_it_was_drawn():
+    figure, axes = new_figure(2, 2)
+    axes.imshow(np.random.default_rng(0).integers(0, 256, (90, 90, 3), dtype=np.uint8))
+    with Image.open(BytesIO(figure.png_bytes())) as picture:
+        drawn = np.asarray(figure.canvas.buffer_rgba())[..., :3]
+        np.testing.assert_array_equal(np.asarray(picture), drawn)
+
+
+def test_no_kind_of_picture_takes_many_bytes_of_a_notebook(scores):
+    sizes = {name: len(figure.png_bytes()) for name, figure in every_kind(scores).items()}
+    assert max(sizes.values()) < 100_000, sizes
+    assert sum(sizes.values()) < 60_000 * len(sizes), sizes
 
 
 def test_the_users_settings_are_untouched(scores):

@@ -148,7 +148,8 @@ class Exercise:
             answer: a function, as in `check`.
 
         Returns:
-            The answer, what it returns being turned into arrays, or the reference.
+            The answer, what it returns being turned into arrays (a module stays one), or the
+            reference.
         """
         from IPython.display import display
 
@@ -224,6 +225,8 @@ def _in_arrays(answer, several):
 
     def used(*arguments, **options):
         got = answer(*arguments, **options)
+        if callable(got):  # a module, made by a class
+            return got
         return tuple(map(np.asarray, got)) if several else np.asarray(got)
 
     return used

@@ -58,7 +58,7 @@ def driven(
         )
     module = module.double().eval()
     matrices = dict(zip(MATRICES, (W_Q, W_K, W_V, W_O), strict=True))
-    parts = [_filled(module, name, values) for name, values in matrices.items()]
+    parts = [filled(module, name, values) for name, values in matrices.items()]
     if dropout is not None:
         return _dropping(module, torch.from_numpy(X), num_heads, parts, dropout)
     if first_X is not None:
@@ -72,7 +72,7 @@ def driven(
     return tuple(part.detach().numpy() for part in (output, weights, *gradients))
 
 
-def _filled(module, name, values):
+def filled(module, name, values):
     """Write a matrix that is used as X @ W into a parameter or an nn.Linear; return that."""
     import torch
 
@@ -83,7 +83,7 @@ def _filled(module, name, values):
             say("The module has no parameter {name}: make it an nn.Parameter.", name=name)
         )
     if linear and part.bias is not None:
-        torch.nn.init.zeros_(part.bias)
+        torch.nn.init.zeros_(part.bias.requires_grad_(False))
     target, values = (part.weight, values.T) if linear else (part, values)
     if target.shape != values.shape:
         shape, wanted = tuple(target.shape), values.shape

@@ -1,7 +1,10 @@
 """Predictions and quiz cards: what is kept, what is shown, and what stays closed."""
 
+from pathlib import Path
+
 import pytest
 
+from helpers.course.memory import Memory, of_the_course
 from helpers.course.predictions import Predictions
 from helpers.course.questions import Question
 
@@ -117,3 +120,74 @@ def test_an_unknown_question_is_refused_with_the_list_of_those_there_are(asked, 
 def test_a_question_with_a_gap_is_refused(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         Question(*arguments)
+
+
+# ------------------------------------------------------------------ over the whole course
+
+
+def lesson(number, file):
+    """A lesson of two questions in a kernel of its own, which keeps its predictions in a file."""
+    return Predictions({f"{number}.{k}": QUESTIONS[f"9.{k}"] for k in (1, 2)}, Memory(file))
+
+
+def answered(kernel, **letters):
+    """Predict and reveal: n8_1="B" stands for question 8.1."""
+    for name, letter in letters.items():
+        question = name[1:].replace("_", ".")
+        kernel.predict(question, letter)
+        kernel.reveal(question)
+    return repr(kernel.summary())
+
+
+def test_predictions_are_counted_over_all_lessons_each_as_it_stood_first(tmp_path):
+    file = tmp_path / ".predictions.json"
+    assert "whole course" not in repr(lesson(8, file).summary())
+    answered(lesson(8, file), n8_1="A", n8_2="A")
+    found = answered(lesson(9, file), n9_1="B")
+    assert "Predicted before the answer: 1. Right: 1.\n" in found
+    assert "Over the whole course so far: predicted 3, right 2." in found
+    again = answered(lesson(8, file), n8_1="B")  # the kernel is new, the answer was seen before
+    assert "Predicted before the answer: 1. Right: 0.\n" in again
+    assert "predicted 3, right 2." in again
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_a_lesson_puts_back_what_another_kernel_has_overwritten(tmp_path):
+    file = tmp_path / ".predictions.json"
+    kernel = lesson(8, file)
+    answered(kernel, n8_1="B")
+    file.unlink()
+    answered(lesson(9, file), n9_1="A")
+    assert "predicted 3, right 2." in answered(kernel, n8_2="A")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1, 2]", '"4.1"', '{"8.1": "B", "8.2": 3}', "\xff"])
+def test_a_file_that_makes_no_sense_counts_as_none_and_is_replaced(content, tmp_path):
+    file = tmp_path / ".predictions.json"
+    file.write_bytes(content.encode("latin-1"))
+    assert "predicted 1, right 1." in answered(lesson(9, file), n9_1="B")
+    assert Memory(file).read() == {"9.1": True}
+
+
+@pytest.mark.parametrize("blocked", ["no folder", "a folder of that name", "read only"])
+def test_where_nothing_can_be_written_a_lesson_counts_its_own(blocked, tmp_path, monkeypatch):
+    def refuses(*arguments, **options):
+        raise PermissionError
+
+    file = tmp_path / "course" / ".predictions.json"
+    if blocked != "no folder":
+        file.parent.mkdir()
+    if blocked == "a folder of that name":
+        (file / "full").mkdir(parents=True)
+    if blocked == "read only":
+        monkeypatch.setattr(Path, "write_text", refuses)
+    found = answered(lesson(9, file), n9_1="B", n9_2="B")
+    assert found == "Questions to predict: 2. Predicted before the answer: 2. Right: 1."
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_the_courses_file_lies_beside_the_notebooks_and_is_not_committed():
+    file = of_the_course().file
+    assert (file.parent / "notebooks").is_dir()
+    ignored = (file.parent / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert f"{file.name}*" in ignored

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from helpers.course.claims import Claim, Claims
+from helpers.course.memory import of_the_course
 from helpers.course.predictions import Predictions
 from helpers.course.questions import Question
 
@@ -29,5 +30,5 @@ def bind(claims: Sequence[Claim], questions: Mapping[str, Question]) -> Bound:
     Returns:
         Bound, one function a field.
     """
-    tested, asked = Claims(claims), Predictions(questions)
+    tested, asked = Claims(claims), Predictions(questions, of_the_course())
     return Bound(tested.claim, tested.table, asked.predict, asked.reveal, asked.quiz, asked.summary)

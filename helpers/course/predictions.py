@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from helpers.course.cards import card, folded
 from helpers.course.console import printable
+from helpers.course.memory import Memory
 from helpers.course.questions import Question
 from helpers.language import say
 
@@ -34,13 +35,18 @@ class Card:
 
 
 class Predictions:
-    """The predictions and quiz questions of one lesson, and the letters chosen in this kernel."""
+    """The predictions and quiz questions of one lesson, and the letters chosen in this kernel.
 
-    def __init__(self, questions: Mapping[str, Question]):
-        """Bind to a lesson's questions by their ids."""
+    Args:
+        questions: the lesson's questions by their ids.
+        memory: where the first predictions of all lessons are kept; None for nowhere.
+    """
+
+    def __init__(self, questions: Mapping[str, Question], memory: Memory | None = None):
         self._questions = questions
+        self._memory = memory
         self._chosen: dict[str, str] = {}
-        self._first: dict[str, str] = {}  # the letter as it stood when the answer was first shown
+        self._first: dict[str, bool] = {}  # was it right when the answer was first shown?
 
     def predict(self, question_id: str, letter: str = "?") -> Card:
         """Commit to a prediction: the letter that stands in the cell.
@@ -97,8 +103,11 @@ class Predictions:
         if chosen is None:
             title = say("You have not predicted yet. Open this card to see what happened.")
             return Card(card("blue", folded(title, "".join(reasons))), title)
-        self._first.setdefault(question_id, chosen)
         hit = chosen == question.answer
+        self._first.setdefault(question_id, hit)
+        if self._memory:
+            known = self._memory.keep(self._first)
+            self._first = {name: known[name] for name in self._first}
         if hit:
             head = say("✓ You predicted {letter}, and that is what happened.", letter=chosen)
         else:
@@ -139,20 +148,37 @@ class Predictions:
         return Card(card("blue", f"<b>{html.escape(head)}</b><br>{options}"), plain)
 
     def summary(self) -> Card:
-        """Count the predictions of this lesson, each as it stood when its answer was first shown.
+        """Count the predictions, each as it stood when its answer was first shown.
+
+        With a memory, those of the whole course are counted, too.
 
         Returns:
             Card, which the notebook shows.
         """
         asked = [name for name in self._questions if ".q" not in name]
-        right = sum(self._first.get(name) == self._questions[name].answer for name in asked)
-        text = say(
-            "Questions to predict: {asked}. Predicted before the answer: {made}. Right: {right}.",
-            asked=len(asked),
-            made=len(self._first),
-            right=right,
-        )
-        return Card(card("blue", html.escape(text)), text)
+        texts = [
+            say(
+                "Questions to predict: {asked}. Predicted before the answer: {made}. "
+                "Right: {right}.",
+                asked=len(asked),
+                made=len(self._first),
+                right=sum(self._first.values()),
+            )
+        ]
+        known = self._memory.read() if self._memory else {}
+        if known:
+            texts.append(
+                say(
+                    "Over the whole course so far: predicted {made}, right {right}. This count is "
+                    "kept on this computer only, in the file {file} of the course's folder; delete "
+                    "it to begin anew.",
+                    made=len(known),
+                    right=sum(known.values()),
+                    file=self._memory.file.name,
+                )
+            )
+        inside = "<br>".join(html.escape(text) for text in texts)
+        return Card(card("blue", inside), "\n".join(texts))
 
     def _question(self, question_id) -> Question:
         if question_id not in self._questions:

@@ -23,7 +23,7 @@ class Part:
 
     Attributes:
         kind: "text", "code", "imports", "predict", "reveal", "quiz", "count", "table", "check".
-        question: the id of the question of "predict" and "reveal".
+        question: the id of the question of "predict", "reveal" and "quiz".
         letters: its letters.
         answer: the right one.
         cards: for "reveal", {letter: HTML of the answer's card for who chose it}.
@@ -99,8 +99,10 @@ def _part(cell):
     if call[2] == "predictions":
         asked = {name: q.answer for name, q in questions.items() if ".q" not in name}
         return Part("count", asked=asked)
-    if call[2] in ("quiz", "table"):
-        return Part(call[2])
+    if call[2] == "table":
+        return Part("table")
+    if call[2] == "quiz":
+        return Part("quiz", call[3])
     question = questions[call[3]]
     cards = _cards(questions, call[3]) if call[2] == "reveal" else {}
     return Part(call[2], call[3], question.letters, question.answer, cards)

@@ -1,6 +1,6 @@
 """``explore`` on a page: pictures of some positions, drawn now, between which controls switch."""
 
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from io import BytesIO
 from math import prod
 from pathlib import Path
@@ -28,7 +28,7 @@ def show(figure_function, figure, settings, controls, labels) -> None:
     for place in sorted(_combinations(settings, controls, values)):
         chosen = {name: values[name][k] for name, k in zip(values, place, strict=True)}
         drawn = explore._drawn(figure_function, chosen)
-        picture = few_colours(drawn.png_bytes(), COLOURS)
+        picture = few_colours(drawn.png_bytes())
         if picture not in pictures:
             pictures.append(picture)
             captions.append(drawn.caption or drawn.alt)
@@ -139,19 +139,10 @@ def _names(control, values):
     return [str(value).replace("-", "−") for value in values]
 
 
-def few_colours(png: bytes, most: int) -> bytes:
-    """The same picture with a palette, if that is smaller."""
+def few_colours(png: bytes) -> bytes:
+    """The same picture with COLOURS colours, if that is smaller."""
     picture = Image.open(BytesIO(png)).convert("RGB")
-    counted = picture.getcolors(most)
-    if counted is None:
-        picture = picture.quantize(most, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    else:
-        picture = picture.quantize(len(counted), dither=Image.Dither.NONE)
+    picture = picture.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     buffer = BytesIO()
-    picture.save(buffer, "PNG", compress_level=9)
+    picture.save(buffer, "PNG", optimize=True)
     return min(buffer.getvalue(), png, key=len)
-
-
-def lighter(data: str, most: int) -> str:
-    """A picture in base64 with a palette, if that is smaller."""
-    return b64encode(few_colours(b64decode(data), most)).decode()

@@ -15,16 +15,12 @@ from pygments.formatters import HtmlFormatter
 
 from helpers.language import say
 from helpers.site import cells, fonts
-from helpers.site.flip_book import lighter
 from helpers.site.lessons import Lesson
 from helpers.site.markdown import Text, inline, plain
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-COLOURS = 128  # of a picture: more cannot be told apart
 _VIEW = "application/vnd.jupyter.widget-view+json"
-_SHOWN = ["image/png", "text/html", "text/plain"]
-_PICTURE = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]{20000,}")
 _NAMES = {"en": "English", "zh": "中文"}
 
 
@@ -88,7 +84,7 @@ def lesson_page(notebook: nbformat.NotebookNode, lesson: Lesson, edition: Editio
     for number, cell in enumerate(notebook.cells):
         cell.setdefault("id", f"cell-{number}")
         if cell.cell_type == "code":
-            cell.outputs = [_shown(output) for output in cell.outputs if _is_shown(output)]
+            cell.outputs = [output for output in cell.outputs if _is_shown(output)]
     texts = {
         cell.id: text.html(cell.source) for cell in notebook.cells if cell.cell_type == "markdown"
     }
@@ -189,7 +185,6 @@ def _exporter():
         extra_template_basedirs=[str(HERE / "templates")],
         file_extension=".html",
         output_mimetype="text/html",
-        display_data_priority=_SHOWN,
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )
@@ -223,12 +218,3 @@ def _with_fonts(page):
 
 def _is_shown(output):
     return _VIEW not in output.get("data", {}) and output.get("name") != "stderr"
-
-
-def _shown(output):
-    data = output.get("data", {})
-    if "image/png" in data:
-        data["image/png"] = lighter(data["image/png"], COLOURS)
-    elif "text/html" in data:
-        data["text/html"] = _PICTURE.sub(lambda m: lighter(m[0], COLOURS), data["text/html"])
-    return output

@@ -65,6 +65,13 @@ def test_explore_shows_controls_and_a_picture_that_follows_them():
     assert plt.get_fignums() == []
 
 
+def test_the_still_names_the_button_and_not_the_value_behind_it():
+    named = [("left", "a"), ("right", "b")]
+    _, still = shown(explore, temperature_bars, t=(0.5, 4), which=named, start={"which": "b"})
+    assert "which = right" in still["text/html"]
+    assert "which = b" not in still["text/html"]
+
+
 def test_an_error_while_exploring_is_shown_escaped_and_goes_away():
     with capture_output(stdout=False, stderr=False) as captured:
         explore(temperature_bars, t=(0.5, 5.0))

@@ -113,6 +113,13 @@ def _options(control):
     return list(control) if pairs else [(str(value), value) for value in control]
 
 
+def _as_shown(control, value):
+    """The text of the button that stands for a value, or the value itself."""
+    if not isinstance(control, list):
+        return value
+    return next(text for text, option in _options(control) if option == value)
+
+
 def _drawn(figure_function, settings) -> CourseFigure:
     figure = figure_function(**settings)
     if not isinstance(figure, CourseFigure):
@@ -134,7 +141,10 @@ def _show(figure_function, figure, settings, controls, labels):
     """
     from IPython.display import display
 
-    said = ", ".join(f"{labels.get(key, key)} = {value}" for key, value in settings.items())
+    said = ", ".join(
+        f"{labels.get(key, key)} = {_as_shown(controls[key], value)}"
+        for key, value in settings.items()
+    )
     panel = _panel(figure_function, figure, settings, controls, labels)
     if panel is None:
         display(figure)

@@ -204,7 +204,7 @@ batched_attention = Exercise(
     hints=(
         "Which axes of K have to change places when there may be two more in front of them? "
         "np.swapaxes(K, -1, -2).",
-        "Divide the queries by math.sqrt(d_k) before the product: then float16 does not overflow.",
+        "Divide the queries by d_k ** 0.5 before the product: then float16 does not overflow.",
         "Hide with np.where(mask, scores, -np.inf). The mask is repeated by itself over the axes "
         "that it lacks.",
         "In a row of nothing but -inf, subtract 0 where the maximum is -inf, and divide by 1 where "

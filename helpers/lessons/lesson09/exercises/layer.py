@@ -252,10 +252,10 @@ MultiHeadAttention = Exercise(
         "In __init__: super().__init__(), keep num_heads and dropout, and make four parameters "
         "W_Q, W_K, W_V, W_O with nn.Parameter(torch.randn(d_model, d_model)).",
         "In forward: project, cut into heads with reshape(batch, n, num_heads, -1) and "
-        "transpose(1, 2), score, hide with masked_fill(~mask, -math.inf), softmax.",
+        "transpose(1, 2), score, hide with masked_fill(~mask, -torch.inf), softmax.",
         "Rows of nothing but -inf: put zeros into them before the softmax, so that no NaN ever "
         "arises, and zeros into their weights after it.",
-        "F.dropout(weights, self.dropout, self.training), then weights @ V, "
+        "torch.nn.functional.dropout(weights, self.dropout, self.training), then weights @ V, "
         "transpose(1, 2).reshape(batch, n, d_model), @ self.W_O. Return output and weights.",
     ),
     wrong=(

@@ -1,5 +1,6 @@
 """Whole runs of the grader: right and wrong answers, seeds, limits, a teacher's own exercises."""
 
+import ast
 import builtins
 import os
 import re
@@ -9,6 +10,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -221,6 +224,26 @@ def test_answers_run_where_the_command_of_in_says(tmp_path):
     command = shlex.join(["env", f"PATH={folder}:/usr/bin:/bin"])
     assert graded(tmp_path / "HW", "--in", command).marks["Anna"]["points"] == "1"
     assert graded(tmp_path / "HW", "--in", "no-such-command", out=tmp_path / "x").code == 2
+
+
+def test_syntax_trees_are_made_by_one_thread_at_a_time(tmp_path, monkeypatch):
+    inside, most, threads = [], [], set()
+
+    def watched(*given, **named):
+        inside.append(1)
+        most.append(len(inside))
+        threads.add(threading.get_ident())
+        time.sleep(0.001)
+        inside.pop()
+        return compile(*given, **named)
+
+    for name in ("Anna", "Ben", "Cem", "Dora"):
+        save(filled(BASE, {"softmax": f"{GOOD}# {name}"}), tmp_path / "HW" / name / "hw.ipynb")
+    monkeypatch.setattr(ast, "compile", watched, raising=False)  # what ast.parse calls
+    marks = graded(tmp_path / "HW", "--jobs", "4").marks
+    assert [row["points"] for row in marks.values()] == ["1"] * 4
+    assert len(threads) > 2
+    assert max(most) == 1, "Python 3.11 then fails now and then, and a notebook is refused"
 
 
 def test_grading_needs_no_fork_select_resource_or_signals(tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ Which names are global is what `symtable` says; what it may change is read off t
 """
 
 import ast
+import functools
 import symtable
 from dataclasses import dataclass
 
@@ -81,6 +82,11 @@ def statements_of(source: str, cell: int) -> list[Statement]:
     Returns:
         list of Statement, empty for a cell that is not Python.
     """
+    return list(_statements(source, cell))
+
+
+@functools.lru_cache(maxsize=1024)  # a class hands in the same cells thirty times
+def _statements(source, cell):
     for text in (source, _without_magics(source)):
         try:
             return [_read(node, text, cell) for node in ast.parse(text).body]

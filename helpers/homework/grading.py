@@ -1,7 +1,6 @@
 """Grade what one student handed in: run the answers aside, judge them here."""
 
 import inspect
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +17,6 @@ from helpers.homework.students import Student
 from helpers.language import say
 
 _EXERCISE, _CELL, _WITH_TORCH = 5.0, 10.0, 2  # seconds of computing
-_JUDGING = threading.RLock()  # judging turns settings of this process and puts them back
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,9 @@ class Grader:
         for part, file in files:
             with _Run(self.place) as run:
                 try:
-                    found = answers_of(file.notebook, part.exercises)
+                    with wire.ONE_AT_A_TIME:
+                        found = answers_of(file.notebook, part.exercises)
+                        letters = file.notebook.predictions()
                 except Exception as error:  # one strange notebook must not end a whole class
                     file.refused = say("Its code cannot be read ({error}).", error=describe(error))
                     graded.problem = file.refused
@@ -99,7 +99,6 @@ class Grader:
                         other = self._result(run, exercise, answer)
                         result = other if other.state == "correct" else result
                     graded.results[exercise.name] = result
-            letters = file.notebook.predictions()
             graded.predictions |= {q: letters.get(q, "?") for q in part.questions}
         return graded
 
@@ -136,7 +135,7 @@ class Grader:
         return replace(result, state="correct", points=float(exercise.points))
 
     def _verdict(self, exercise, outcomes, seed) -> Verdict:
-        with _JUDGING:
+        with wire.ONE_AT_A_TIME:
             try:
                 return exercise.verdict(outcomes, seed)
             except Exception as error:
@@ -165,7 +164,7 @@ class Grader:
 
     def _calls(self, exercise, seed):
         """The messages for all inputs of a seed, made once."""
-        with _JUDGING:
+        with wire.ONE_AT_A_TIME:
             if (exercise.name, seed) not in self._messages:
                 made = []
                 names = _parameters(exercise)
@@ -189,7 +188,7 @@ def _parameters(exercise):
 
 def _locked(function):
     def value(*given):
-        with _JUDGING:
+        with wire.ONE_AT_A_TIME:
             return function(*given)
 
     return value

@@ -7,6 +7,7 @@ does, all that reaches the judge are numbers, texts and tuples of them, of limit
 import io
 import json
 import struct
+import threading
 from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
@@ -18,6 +19,9 @@ from helpers.language import say
 MOST_TEXT, MOST_NUMBERS = 1 << 20, 1 << 26  # bytes of one message
 _DEPTH, _PARTS, _LETTERS = 8, 10_000, 4000
 _LENGTHS = struct.Struct(">II")
+# Held by whoever reads code or judges. Python 3.11 may fail where two threads turn text into a
+# syntax tree at once (SystemError, python/cpython#106905), and NumPy reads the head of an array so.
+ONE_AT_A_TIME = threading.RLock()
 _ERRORS = {kind.__name__: kind for kind in (ValueError, TypeError, IndexError, KeyError)}
 
 
@@ -118,13 +122,14 @@ def _numbered(arrays, number):
 def _array(kind, stored, learns):
     file = io.BytesIO(stored)
     try:
-        np.lib.format.read_magic(file)
-        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-        count = int(np.prod(shape, dtype=object))
-        if dtype.kind not in "biuf" or count * dtype.itemsize != len(stored) - file.tell():
-            raise WireError(say("What came back cannot be read."))
-        file.seek(0)
-        array = np.load(file, allow_pickle=False)
+        with ONE_AT_A_TIME:
+            np.lib.format.read_magic(file)
+            shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+            count = int(np.prod(shape, dtype=object))
+            if dtype.kind not in "biuf" or count * dtype.itemsize != len(stored) - file.tell():
+                raise WireError(say("What came back cannot be read."))
+            file.seek(0)
+            array = np.load(file, allow_pickle=False)
     except (ValueError, TypeError, EOFError, SyntaxError, MemoryError) as error:
         raise WireError(say("What came back cannot be read.")) from error
     if kind == "tensor":

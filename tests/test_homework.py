@@ -75,11 +75,19 @@ def test_s2_points_do_not_change_with_what_does_not_matter(tmp_path):
 
 
 def test_s2_a_name_may_mean_another_thing_below_the_answer(tmp_path):
-    source = f"{GOOD.replace('softmax', 'own')}\ndef softmax(x, axis=-1):\n    return own(x, axis)"
-    answered = filled(BASE, {"softmax": source})
-    answered["cells"].append(cell("own = np.ones(3)"))
-    save(answered, tmp_path / "HW" / "Anna" / "hw.ipynb")
-    assert graded(tmp_path / "HW").marks["Anna"]["points"] == "1"
+    for name, helper in {
+        "Anna": GOOD,
+        "Ben": GOOD.replace(" - x.max(axis=axis, keepdims=True)", ""),
+    }.items():
+        own = helper.replace("softmax", "own")
+        source = f"{own}\ndef softmax(x, axis=-1):\n    return own(x, axis)"
+        answered = filled(BASE, {"softmax": source})
+        answered["cells"].append(cell("own = np.ones(3)"))
+        save(answered, tmp_path / "HW" / name / "hw.ipynb")
+    marks = graded(tmp_path / "HW").marks
+    assert marks["Anna"]["points"] == "1"
+    assert marks["Ben"]["points"] == "0"
+    assert "exp of the raw scores" in marks["Ben"]["remarks"], "the misconception is still named"
 
 
 def changed(nb, rng):

@@ -97,7 +97,8 @@ class Grader:
                         # a later cell may give a name of the answer's another meaning
                         answer = replace(answer, cells=answer.earlier)
                         other = self._result(run, exercise, answer)
-                        result = other if other.state == "correct" else result
+                        better = other.state == "correct" or (other.named and not result.named)
+                        result = other if better else result
                     graded.results[exercise.name] = result
             graded.predictions |= {q: letters.get(q, "?") for q in part.questions}
         return graded

@@ -5,17 +5,13 @@ from collections import Counter
 
 import pytest
 
-from helpers.course.claims import SECTIONS, Verdict
+from helpers.course.claims import SECTIONS, Evidence, Verdict
 from helpers.ledger import STATEMENTS, Ledger, all_claims, ledger
 from helpers.ledger.statement import Statement, Treatment, cited, corrected, numbered
 from helpers.sentences import GLOSSES, TOKENS
 
 CLAIMS = {declared.id: declared for declared in all_claims()}
 COUNTED = dict(zip(SECTIONS, (11, 8, 11, 15, 12, 18, 7, 6, 12, 7), strict=True))
-OPEN = {  # statements that no lesson treats yet; a lesson that does takes its own off the list
-    "四.14": "a slope may be next to nothing",
-    "八.5": "tasks without an order",
-}
 
 each_statement = pytest.mark.parametrize("statement", STATEMENTS, ids=lambda s: s.id)
 
@@ -40,8 +36,16 @@ def test_at_most_eight_statements_are_merely_cited():
     assert sum(s.treatment is Treatment.CITED for s in STATEMENTS) <= 8
 
 
-def test_the_open_statements_are_those_that_are_expected():
-    assert [s.id for s in STATEMENTS if s.open] == list(OPEN)
+def test_a_claim_named_in_a_remark_exists_and_was_measured_in_that_or_an_earlier_lesson():
+    named = [
+        (statement, claim)
+        for statement in STATEMENTS
+        for claim in re.findall(r"\bclaim (\d+\.\d)", statement.remark)
+    ]
+    assert {statement.id for statement, _ in named} >= {"四.14"}
+    for statement, claim in named:
+        assert CLAIMS[claim].evidence is Evidence.MEASURED
+        assert CLAIMS[claim].lesson <= statement.lesson
 
 
 @each_statement
@@ -84,9 +88,9 @@ def test_the_ledger_shows_every_statement_with_lesson_and_verdict():
     assert html.count("<tr>") == len(STATEMENTS) + 1
     (line,) = [line for line in lines if line.startswith("六.16 ")]
     assert line.split(" · ")[2:] == ["lesson 06", "tested", f"6.4 {CLAIMS['6.4'].verdict}"]
-    waiting = numbered("九", [corrected(9, says="a", remark="what", open=True)])
-    line = repr(Ledger(waiting, {}))
-    assert "open: lesson 09 is to treat it · corrected · does not hold as worded · what" in line
+    mended = numbered("九", [corrected(9, says="a", remark="what")])
+    line = repr(Ledger(mended, {}))
+    assert line == "九.1 · a · lesson 09 · corrected · does not hold as worded · what"
 
 
 def test_a_verdict_of_the_ledger_is_that_of_the_claims():

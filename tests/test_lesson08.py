@@ -7,7 +7,7 @@ import pytest
 
 from helpers.lessons import lesson08
 from helpers.lessons.lesson08 import figures
-from helpers.lessons.lesson08.experiment import train_who_hits
+from helpers.lessons.lesson08.experiment import sentences, train_who_hits
 from helpers.numpy_attention import causal_mask, self_attention, sinusoidal_positions
 from helpers.sentences import TOKENS, toy_embeddings, toy_matrices
 
@@ -127,6 +127,13 @@ def test_attention_is_equivariant_a_mean_invariant_and_a_running_sum_neither():
     sums, shuffled_sums = X.cumsum(axis=0), X[order].cumsum(axis=0)
     assert np.abs(shuffled_sums - sums[order]).max() > 0.1
     assert np.abs(shuffled_sums - sums).max() > 0.1
+
+
+def test_the_blind_models_know_who_takes_part_and_not_who_hits(trained):
+    pairs = sentences(held_out=True)
+    takes_part = [[one in words for one in trained["blind"].answers(words)] for words in pairs]
+    assert np.mean(takes_part) > 0.7  # two of twelve people: one guess in six
+    assert trained["blind"].accuracy().max() <= 0.5
 
 
 @pytest.mark.parametrize("seed", range(10))

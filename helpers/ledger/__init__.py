@@ -68,7 +68,13 @@ class Ledger:
     def rows(self) -> list[tuple[str, str, str, str, list[str]]]:
         """Write id, what is said, where and how it is treated, and what was found."""
         return [
-            (s.id, say(s.says), _where(s), say(s.treatment), self.verdicts(s))
+            (
+                s.id,
+                say(s.says),
+                say("lesson {lesson:02d}", lesson=s.lesson),
+                say(s.treatment),
+                self.verdicts(s),
+            )
             for s in self.statements
         ]
 
@@ -87,9 +93,3 @@ class Ledger:
             for row in self.rows()
         )
         return f"<table><thead>{line('th', head)}</thead><tbody>{''.join(body)}</tbody></table>"
-
-
-def _where(statement):
-    if statement.open:
-        return say("open: lesson {lesson:02d} is to treat it", lesson=statement.lesson)
-    return say("lesson {lesson:02d}", lesson=statement.lesson)

@@ -131,9 +131,8 @@ FOUR = numbered(
         corrected(
             5,
             says="so gradients flow back smoothly",
-            remark="a slope exists everywhere, but it can be next to nothing: a row that sits on "
-            "one token passes hardly any of it back",
-            open=True,
+            remark="a slope exists everywhere (claim 4.6), but it can be next to nothing: a row "
+            "that sits on one token passes hardly any of it back (claim 5.3)",
         ),
         tested("10.3", "3.4", says="by training, the model learns by itself where to look"),
     ],

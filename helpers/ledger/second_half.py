@@ -74,9 +74,8 @@ EIGHT = numbered(
         idealised(
             8,
             says="that is clearly not acceptable",
-            remark="the task asks for order; for a set, such as the points of a cloud, it is "
-            "what one wants",
-            open=True,
+            remark="the task asks for order; asked who takes part, the same blind model names one "
+            "of the two people in most new sentences (deeper notebook of lesson 08)",
         ),
         tested("8.3", says="so information about places has to be added to the input"),
     ],

@@ -27,7 +27,6 @@ class Statement:
         claims: ids of the claims that test it; their verdicts are its verdict.
         verdict: what was found, unless claims say it.
         remark: what is true instead, what the idealisation leaves out, or who is cited.
-        open: True as long as no lesson treats it.
         section: the article's section as it is numbered there.
         number: its place in the section, from 1.
     """
@@ -38,7 +37,6 @@ class Statement:
     claims: tuple[str, ...] = ()
     verdict: Verdict | None = None
     remark: str = ""
-    open: bool = False
     section: str = ""
     number: int = 0
 
@@ -59,15 +57,15 @@ def tested(*claims: str, says: str) -> Statement:
     return Statement(says, Treatment.TESTED, int(claims[0].partition(".")[0]), claims)
 
 
-def corrected(lesson: int, *, says: str, remark: str, open: bool = False) -> Statement:
+def corrected(lesson: int, *, says: str, remark: str) -> Statement:
     """A statement that is not true as it is worded."""
     verdict = Verdict.NOT_AS_WORDED
-    return Statement(says, Treatment.CORRECTED, lesson, (), verdict, remark, open)
+    return Statement(says, Treatment.CORRECTED, lesson, (), verdict, remark)
 
 
-def idealised(lesson: int, *, says: str, remark: str, open: bool = False) -> Statement:
+def idealised(lesson: int, *, says: str, remark: str) -> Statement:
     """A statement that leaves something out."""
-    return Statement(says, Treatment.IDEALISED, lesson, (), Verdict.HOLDS, remark, open)
+    return Statement(says, Treatment.IDEALISED, lesson, (), Verdict.HOLDS, remark)
 
 
 def cited(lesson: int, *, says: str, remark: str) -> Statement:
@@ -78,6 +76,6 @@ def cited(lesson: int, *, says: str, remark: str) -> Statement:
 def numbered(section: str, statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Give the statements of a section their section and number."""
     return tuple(
-        Statement(s.says, s.treatment, s.lesson, s.claims, s.verdict, s.remark, s.open, section, n)
+        Statement(s.says, s.treatment, s.lesson, s.claims, s.verdict, s.remark, section, n)
         for n, s in enumerate(statements, start=1)
     )

@@ -210,7 +210,7 @@ def test_heads_are_labelled_and_share_one_scale():
     assert figure.axes[-1].get_ylabel() == "weight, 0 to 1"
     meshes = [ax.collections[0] for ax in figure.axes[:2]]
     assert meshes[0].norm.vmax == meshes[1].norm.vmax == 1
-    assert [ax.get_title(loc="left") for ax in figure.axes[:2]] == ["head 1", "head 2"]
+    assert [ax.get_title(loc="left") for ax in figure.axes[:2]] == ["head 0", "head 1"]
 
 
 def test_rows_and_columns_are_not_exchanged():

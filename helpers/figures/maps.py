@@ -154,7 +154,7 @@ def head_maps(
         weights: (h, n_q, n_k) numbers, weights or scores.
         tokens: n_q labels of the rows, and of the columns unless ``key_tokens`` is given.
         key_tokens: n_k labels of the columns.
-        titles: h names of the maps; "head 1", "head 2", ... if None.
+        titles: h names of the maps; "head 0", "head 1", ... if None.
         mark_row: index of a row to frame, in every map.
         mask: (n_q, n_k) bool, True = may attend; the other cells are hatched.
         title: short, at the top left.
@@ -176,7 +176,7 @@ def head_maps(
     count, n_q, n_k = weights.shape
     tokens, key_tokens = _check_tokens(tokens, key_tokens, n_q, n_k)
     if titles is None:
-        titles = [say("head {h}", h=h + 1) for h in range(count)]
+        titles = [say("head {h}", h=h) for h in range(count)]
     titles = as_labels(titles, "titles", count, "map")
     tokens, key_tokens = with_gloss(tokens), with_gloss(key_tokens)
     mark_row = checked_mark(mark_row, n_q)

@@ -56,7 +56,7 @@ function ranking(rank, entries) {
 // Small maps to choose a head by; none where there is one head.
 function headButtons(parent, root, count, act) {
   if (count < 2) return { show() {}, draw() {} };
-  const names = Array.from({ length: count }, (_, h) => say("head {number}", { number: h + 1 }));
+  const names = Array.from({ length: count }, (_, h) => say("head {number}", { number: h }));
   const group = choices(parent, say("head"), names, act);
   group.group.classList.add("heads");
   const canvases = group.nodes.map((node) => {

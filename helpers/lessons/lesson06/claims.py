@@ -52,8 +52,8 @@ CLAIMS = (
         section="六",
         says="heads come to share out the work by themselves; nobody designs it",
         verdict=Verdict.HOLDS_IF,
-        remark="one row needs several distributions; even then it is common and not certain, and "
-        "where nothing forces it, it does not happen",
+        remark="one row needs several sets of weights; even then it is common and not certain, "
+        "and where nothing forces it, it does not happen",
         measures=(
             Measure("clean splits of five where one row needs two", low=3, form="{:.0f}"),
             Measure("where no row needs two", high=1, form="{:.0f}"),

@@ -12,10 +12,10 @@ QUESTIONS = {
         },
         answer="A",
         why={
-            "A": "Weights belong to rows. The row of 他 and the row of the verb each have a whole "
-            "distribution, and one head fills both.",
-            "B": "This takes a head for one distribution. It is a table of them: every row has its "
-            "own, made from its own query.",
+            "A": "Weights belong to rows. The row of 他 and the row of the verb each have 100 % of "
+            "their own to give away, and one head fills both.",
+            "B": "This takes a head for one row of weights. It is a table: every row has its own, "
+            "made from its own query.",
             "C": "Trading would be needed if both questions drew on the same row. They do not: "
             "each row adds up to 1 by itself.",
         },
@@ -38,7 +38,8 @@ QUESTIONS = {
         },
     ),
     "6.3": Question(
-        ask="Head 0 is taken out of the trained models. What happens to the two questions?",
+        ask="Head 0 is taken out of the trained models: it writes zeros. What happens to the two "
+        "questions?",
         options={
             "A": "both are answered somewhat worse",
             "B": "both fail: W_O needs all its columns",
@@ -78,7 +79,7 @@ QUESTIONS = {
         },
         answer="C",
         why={
-            "A": "Two rows, two distributions: one head serves both.",
+            "A": "Two rows, each with its own weights: one head serves both.",
             "B": "Ten rows that each look at one place are what one head does every time.",
             "C": "One row that must keep two names of the same kind apart has two things to fetch.",
         },

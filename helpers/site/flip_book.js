@@ -1,4 +1,4 @@
-import { announce, choices, make, say, set, slider, tick } from "../course/kit.js";
+import { announce, choices, make, say, set, slider, tick, together } from "../course/kit.js";
 
 export function render(root, data) {
   const place = data.controls.map((control) => control.start);
@@ -38,14 +38,14 @@ export function render(root, data) {
   image.style.cssText = `display: block; width: ${data.width}px; max-width: 100%; height: auto; background: #fff; border-radius: 6px`;
   const caption = make("figcaption", figure);
   caption.style.maxWidth = `${data.width}px`;
-  const about = make("p", root);
-  make("small", about, say("Drawn for the page: {count} pictures. The notebook draws every position.", { count: data.pictures.length }));
-  if (sliders > 1) make("small", about, say("Moving one slider puts the other back."));
+  const about = [say("Drawn for the page: {count} pictures. The notebook draws every position.", { count: data.pictures.length })];
+  if (sliders > 1) about.push(say("Moving one slider puts the other back."));
+  make("small", make("p", root), together(...about)).style.margin = "0";
 
   function draw() {
     const picture = data.places[place.join(" ")];
     image.src = `data:image/png;base64,${data.pictures[picture]}`;
-    set(image, { alt: data.captions[picture] });
+    set(image, { alt: data.alts[picture] });
     caption.textContent = data.captions[picture];
     shows.forEach((show, number) => show(place[number]));
   }

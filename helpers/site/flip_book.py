@@ -24,14 +24,15 @@ def install() -> None:
 def show(figure_function, figure, settings, controls, labels) -> None:
     """Display the flip-book of an ``explore``; its arguments are checked already."""
     values = positions(settings, controls)
-    pictures, captions, places = [], [], {}
+    pictures, captions, alts, places = [], [], [], {}
     for place in sorted(_combinations(settings, controls, values)):
         chosen = {name: values[name][k] for name, k in zip(values, place, strict=True)}
         drawn = explore._drawn(figure_function, chosen)
         picture = few_colours(drawn.png_bytes())
         if picture not in pictures:
             pictures.append(picture)
-            captions.append(drawn.caption or drawn.alt)
+            captions.append(drawn.caption)
+            alts.append(drawn.caption or drawn.alt)
         places[" ".join(map(str, place))] = pictures.index(picture)
     demonstration(
         Path(__file__).with_suffix(".js"),
@@ -48,6 +49,7 @@ def show(figure_function, figure, settings, controls, labels) -> None:
         places=places,
         pictures=[b64encode(picture).decode() for picture in pictures],
         captions=captions,
+        alts=alts,
         width=figure.css_size[0],
     )
 

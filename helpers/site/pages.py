@@ -184,7 +184,6 @@ def _exporter():
         template_name="course",
         extra_template_basedirs=[str(HERE / "templates")],
         file_extension=".html",
-        output_mimetype="text/html",
         exclude_input_prompt=True,
         exclude_output_prompt=True,
     )

@@ -1,6 +1,7 @@
 """The sentence machine: its numbers in browser and NumPy, its stored models, its sentences."""
 
 import itertools
+import json
 import math
 import re
 
@@ -226,6 +227,15 @@ def test_every_word_of_the_menus_has_a_gloss_and_every_slot_is_known():
         assert [w for w in words_in_menus(ENDING[kind]) if not GLOSS.get(w)] == []
         known = set(words_in_menus(ENDING[kind])) | set(SLOTS)
         assert {s for p in patterns(ENDING[kind]) for s in p["slots"]} <= known
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_word_that_the_machine_shows_travels_with_a_gloss_in_letters(kind):
+    page = shown(sentence_machine, kind)
+    data = json.loads(re.search(r'"application/json">(.*?)</script>', page)[1])
+    for words, glosses in (("words", "glosses"), ("answers", "answer_glosses")):
+        told = dict(zip(data[words], data[glosses], strict=True))
+        assert [w for w, gloss in told.items() if not re.search(r"[A-Za-z]", gloss)] == []
 
 
 def test_the_machine_is_one_output_that_asks_nothing_of_the_network():

@@ -60,7 +60,7 @@ export function word(parent, token, gloss = "", className = "") {
   const node = make("span", parent, "", className);
   const written = make("span", node, token);
   if (CHINESE.test(token)) written.lang = "zh-Hans";
-  if (named(token, gloss) !== token) make("small", node, gloss);
+  if (gloss && gloss !== token) make("small", node, gloss);
   return node;
 }
 
@@ -115,8 +115,8 @@ export function arrows(nodes, act) {
     const to = steps(event.key, k, nodes.length);
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    nodes[to].focus(); // before anything changes: it asks for the layout
     act(to);
-    nodes[to].focus();
   }));
 }
 

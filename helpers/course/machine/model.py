@@ -179,4 +179,4 @@ def word_model(model) -> SentenceModel:
 
 def glosses_of(words: Sequence[str]) -> list[str]:
     """What words of the corpus mean; a word that is not in it has no gloss."""
-    return [known_gloss(word) for word in words]
+    return [say("comma") if word == "，" else known_gloss(word) for word in words]

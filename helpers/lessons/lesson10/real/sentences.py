@@ -1,12 +1,19 @@
 """English sentences about two people, one of whom a pronoun means."""
 
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-MEN = ["john", "peter", "david", "mark", "paul", "james", "robert", "henry"]
-WOMEN = ["mary", "anna", "susan", "emma", "laura", "helen", "julia", "alice"]
+NAMES = (
+    ("john", "peter", "david", "mark", "paul", "james", "robert", "henry"),
+    ("mary", "anna", "susan", "emma", "laura", "helen", "julia", "alice"),
+)
+FRESH = (
+    ("george", "william", "thomas", "michael", "richard", "edward", "charles", "daniel"),
+    ("sarah", "margaret", "lucy", "kate", "jane", "ruth", "nancy", "rachel"),
+)
 PATTERNS = (
     "{one} saw {other} near the table, then {pronoun} left.",
     "{one} met {other} in the garden before {pronoun} went home.",
@@ -17,7 +24,7 @@ PATTERNS = (
 TOM = "Tom put the book on the table, then he left."
 JOHN_AND_MARY = "John saw Mary near the table, then {} left."
 WORDS = sorted(
-    {"he", "she", "tom", "put", "on", "book", *MEN, *WOMEN}
+    {"he", "she", "tom", "put", "on", "book", *itertools.chain(*NAMES, *FRESH)}
     | {word.strip(".,") for pattern in PATTERNS for word in pattern.split() if "{" not in word}
 )
 
@@ -31,14 +38,23 @@ class TwoPeople(NamedTuple):
     other: str
 
 
-def two_people(pairs: int, seed: int) -> list[TwoPeople]:
-    """Sentences on `pairs` couples a pattern: each in both orders, with he and with she."""
+def two_people(names: Sequence[Sequence[str]], couples: int, seed: int) -> list[TwoPeople]:
+    """Make sentences about a man and a woman.
+
+    Args:
+        names: those of men, and those of women.
+        couples: how many each pattern is filled with, in both orders, with he and with she.
+        seed: of their choice.
+
+    Returns:
+        list of TwoPeople, 20 for each couple.
+    """
     rng = np.random.default_rng(seed)
     found = []
     for pattern in PATTERNS:
-        couples = list(itertools.product(MEN, WOMEN))
-        for place in rng.choice(len(couples), size=pairs, replace=False):
-            man, woman = couples[place]
+        every = list(itertools.product(*names))
+        for place in rng.choice(len(every), size=couples, replace=False):
+            man, woman = every[place]
             for one, other in ((man, woman), (woman, man)):
                 for pronoun, meant, rest in (("he", man, woman), ("she", woman, man)):
                     text = pattern.format(one=one, other=other, pronoun=pronoun)

@@ -54,6 +54,11 @@ def starts_at_the_first(values, n):
     return _laid(values, _steps(n), 0)
 
 
+def without_the_middle(values, n):
+    """It indexes with j − i itself: 0 is then the first value and −1 the last, not the middle."""
+    return values[_steps(n)]
+
+
 def middle_of_the_sentence(values, n):
     """It takes n − 1 for the middle of the values, which may be longer than the sentence."""
     return _laid(values, _steps(n), n - 1)
@@ -82,6 +87,7 @@ distance_bias = Exercise(
         other_direction,
         only_the_size,
         starts_at_the_first,
+        without_the_middle,
         middle_of_the_sentence,
         by_the_place_of_the_key,
         one_row,

@@ -55,7 +55,7 @@ QUESTIONS = {
         ask="How sure is the model of its guess, when nobody in the sentence can be meant?",
         options={
             "A": "unsure: it spreads its guess over all verbs",
-            "B": "hardly less sure than before",
+            "B": "a little less sure than before",
             "C": "it falls back to looking at nobody, and guesses no verb",
         },
         answer="B",
@@ -96,7 +96,8 @@ QUESTIONS = {
         },
     ),
     "10.q3": Question(
-        ask="他 (he) needs its antecedent, 走了 (left) its subject. How many heads does that take?",
+        ask="他 (he) looks for its person, 走了 (left) for its subject. How many heads does that "
+        "take?",
         options={
             "A": "two, one for each relation",
             "B": "one: they are two rows",
@@ -133,7 +134,7 @@ QUESTIONS = {
         },
         answer="B",
         why={
-            "A": "It is what the control of this lesson does.",
+            "A": "The control of lesson 03 was right far more often than by chance, too.",
             "B": "A mixture of everything often holds enough to be right. Where it looks has to be "
             "measured by itself.",
             "C": "It is needed for the rest: where two candidates compete.",

@@ -246,6 +246,7 @@ def test_where_the_real_model_is_installed_it_does_what_the_notebook_tells():
     assert to_tom[5, 5] == pytest.approx(0.59, abs=0.01)
     right, to_meant, to_other, back, first = names["counted"](two_people(FRESH, 4, seed=1))
     assert right[2, 4] > 0.8
+    assert right[1, 3] > 0.9
     assert to_meant[2, 4] > 2.5 * to_other[2, 4]
     assert 0.4 < np.median(right) < 0.6
     assert 0.4 < right[5, 5] < 0.6

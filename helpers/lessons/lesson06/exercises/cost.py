@@ -63,7 +63,7 @@ multi_head_cost = Exercise(
     name="lesson06.multi_head_cost",
     reference=multi_head_cost,
     inputs=_cost_inputs,
-    returns=("parameters", "operations", "numbers in score tables"),
+    returns=("parameters", "operations", "score_numbers"),
     hints=(
         "Parameters: which four matrices are there, and how large is each? Does cutting columns "
         "into heads change that?",

@@ -122,7 +122,7 @@ cost_model = Exercise(
     name="lesson07.cost_model",
     reference=cost_model,
     inputs=_cost_inputs,
-    returns=("share of the pairs", "bytes of the tables", "bytes of the cache"),
+    returns=("share_of_pairs", "table_bytes", "cache_bytes"),
     hints=(
         "Operations first. A product of (a, b) and (b, c) takes 2abc of them. Which four products "
         "have a matrix W in them, and which two are between tokens?",

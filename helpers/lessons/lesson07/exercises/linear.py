@@ -103,7 +103,7 @@ linear_step = Exercise(
     reference=linear_step,
     inputs=_inputs,
     runner=fixed_state,
-    returns=("outputs", "growth of the state"),
+    returns=("outputs", "growth_of_state"),
     hints=(
         "Write the output as one fraction. Which sums over the tokens so far stand above and "
         "below, once q is taken out of them?",

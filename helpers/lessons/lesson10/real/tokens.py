@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-_WORDS = re.compile(r"[一-鿿]|[^\W_一-鿿]+|[^\w\s]|_")  # each Chinese character is a word
+_WORDS = re.compile(r"[一-\u9fff]|[^\W_一-\u9fff]+|[^\w\s]|_")  # each Chinese character is a word
 
 
 def cut(text: str, numbers: Mapping[str, int]) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from reading import ROOT
 
 from helpers import numpy_attention as attention
+from helpers.figures import attention_map
 from helpers.lessons import lesson10
 from helpers.lessons.lesson10 import experiment
 from helpers.lessons.lesson10 import figures as pictures
@@ -196,6 +197,12 @@ def test_figures_write_the_means_they_draw():
         "gone: weight 0.60, original verb 0.25" in pictures.interventions({"gone": change}).caption
     )
     assert "from 0.10 to 0.90" in pictures.learning_curve([0, 9], [2.0, 1.0], [0.1, 0.9]).caption
+
+
+def test_the_caption_of_a_map_gives_a_word_the_gloss_that_was_given():
+    weights = np.array([[0.1, 0.9], [0.2, 0.8]])
+    figure = attention_map(weights, ["她", "周小芳"], glosses=["she", "Zhou Xiaofang"], mark_row=0)
+    assert "Framed: 她 she. Its largest weight is 0.90, on 周小芳 Zhou Xiaofang." in figure.caption
 
 
 def test_steps_that_need_not_wait_for_each_other_count_once():

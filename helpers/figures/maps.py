@@ -125,8 +125,9 @@ def attention_map(
     colour_bar(figure, axes, cmap, norm, name)
     if hidden.any():
         hidden_legend(figure)
+    lookers, seen = _named(tokens, glosses), _named(key_tokens, key_glosses)
     figure.caption = caption if caption is not None else _caption(
-        weights, hidden, tokens, key_tokens, mark_row, norm.vmin == 0, blanks
+        weights, hidden, lookers, seen, mark_row, norm.vmin == 0, blanks
     )  # fmt: skip
     return figure
 
@@ -252,7 +253,12 @@ def _check_tokens(tokens, key_tokens, n_q, n_k):
     return tokens, as_labels(key_tokens, "key_tokens", n_k, say("column of weights"))
 
 
-def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks):
+def _named(tokens, glosses):
+    """Each token with the gloss that the map shows beside it."""
+    return [f"{token} {gloss}".rstrip() for token, gloss in zip(tokens, glosses, strict=True)]
+
+
+def _caption(weights, hidden, lookers, seen, mark_row, are_weights, blanks):
     if are_weights:
         parts = [say("Each cell: how row i shares out its attention.")]
     else:
@@ -261,9 +267,8 @@ def _caption(weights, hidden, tokens, key_tokens, mark_row, are_weights, blanks)
         row = np.where(hidden[mark_row] | np.isnan(weights[mark_row]), -np.inf, weights[mark_row])
         best = int(row.argmax())
         if np.isfinite(row[best]):
-            looking, seen = with_gloss([tokens[mark_row], key_tokens[best]])
             value = number_text(row[best], 2)
-            at = {"row": looking, "value": value, "best": seen}
+            at = {"row": lookers[mark_row], "value": value, "best": seen[best]}
             if are_weights:
                 parts.append(say("Framed: {row}. Its largest weight is {value}, on {best}.", **at))
             else:

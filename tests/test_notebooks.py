@@ -11,6 +11,7 @@ from importlib import import_module
 import nbclient
 import nbformat
 import pytest
+from gloss_watch import without_gloss
 from reading import (
     CHECK,
     CORE,
@@ -211,7 +212,7 @@ def executed_copy(tmp_path_factory, path):
 
 
 @each_lesson
-def test_filled_in_each_cell_runs_twice_in_a_row_and_every_picture_has_alt_text(
+def test_filled_in_each_cell_runs_twice_in_a_row_with_alt_texts_and_glosses(
     path, tmp_path, tmp_path_factory
 ):
     folder = tmp_path / "my course 自注意力"
@@ -228,6 +229,8 @@ def test_filled_in_each_cell_runs_twice_in_a_row_and_every_picture_has_alt_text(
             assert 'alt=""' not in str(output.get("data", {}).get("text/html", "")), cell.source
             if "image/png" in output.get("data", {}):
                 assert output["metadata"]["image/png"]["alt"], cell.source
+            printed = output.get("text", "") + str(output.get("data", {}).get("text/plain", ""))
+            assert not without_gloss([printed]), cell.source
     client.nb.cells = client.nb.cells[1:-1][1::2]
     nbformat.write(client.nb, executed_copy(tmp_path_factory, path))
 

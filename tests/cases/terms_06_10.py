@@ -22,6 +22,7 @@ TERMS = (
     ("FlashAttention", "07", "FlashAttention made it fast on graphics cards"),
     ("linear attention", "07", "**Linear attention** has no softmax. Its shares are dot products"),
     ("SETH", "07", "a conjecture about hard puzzles (SETH)"),
+    ("NaN", "07", "must not become NaN (not a number)"),
     ("equivariant", "08", "Such a function is called **equivariant**: shuffle the input"),
     ("invariant", "08", "(*Invariant* would be: the output stays as it is.)"),
     ("transformer", "08", "The **transformer** of 2017, layers of attention and feed-forward"),

@@ -130,6 +130,9 @@ def test_notes_name_what_the_lesson_declares(lesson):
     named = set(re.findall(r"\b\d+\.q?\d+\b", " ".join(note.texts)))
     assert named <= set(questions), "a question that the words name is gone"
     assert 130 <= len(" ".join(note.texts).split()) <= 260
+    headings = [stretch.heading for stretch in lesson.stretches]
+    marked = re.findall(r"\*([^*]+)\*", " ".join(note.texts))
+    assert set(marked) <= set(headings), "what stands in italics is a heading of the notebook"
 
 
 def test_notes_show_the_words_the_vote_and_three_misconceptions(lesson):

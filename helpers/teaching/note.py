@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from helpers.teaching.lesson import Lesson, Stretch
 
 # Left out first when time is short: the beginnings of headings that can be read at home.
-_AT_HOME = ("Homework", "Further reading", "Transfer", "Exercise ", "What goes wrong")
+_AT_HOME = ("Homework", "Further reading", "Transfer", "What goes wrong")
 _TALK = {45: 5, 90: 10}  # minutes kept free for the vote and for what comes up
 
 
@@ -21,7 +21,7 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Note:
-    """The written words about one lesson.
+    """The written words about one lesson; headings of its notebook stand in *italics*.
 
     Attributes:
         opens: how to begin, before the notebook is opened.

@@ -63,9 +63,9 @@ NOTES = {
                 "Say which axis is named: each reader has one whole to give away.",
             ),
         ),
-        skips="If the class knows dot products well, go through the part about similarity by its "
-        "pictures alone. Do not skip the sentence as a library: there, for the first time, the "
-        "readers and the books are the same ten tokens.",
+        skips='If the class knows dot products well, go through *What does "similar" mean?* by '
+        "its pictures alone. Do not skip *The sentence is the library*: there, for the first "
+        "time, the readers and the books are the same ten tokens.",
         ends="Ask: 他 found itself, since a vector fits itself well. What would have to change "
         "before it can find 小明? Somebody says that asking and offering should differ. That is "
         "lesson 03.",
@@ -96,9 +96,9 @@ NOTES = {
                 "Who answers hands something over. Follow one row back to its sentence.",
             ),
         ),
-        skips="The homework holds three algebra exercises. They suit a class with linear algebra; "
-        "others lose nothing for later. The deeper notebook counts how much freedom two matrices "
-        "have and can be left out whole.",
+        skips="Under *Homework* stand three algebra exercises. They suit a class with linear "
+        "algebra; others lose nothing for later. The deeper notebook counts how much freedom two "
+        "matrices have and can be left out whole.",
         ends="Let each learner finish the sentence: nobody writes these matrices, they come "
         "from … The answer of the lesson is: from being told right names, in training.",
     ),
@@ -127,9 +127,9 @@ NOTES = {
                 "Ask for the shape of the result when d_v is not d_model.",
             ),
         ),
-        skips="Keep what softmax cannot do, in two minutes: a row always gives away one whole, and "
-        "later lessons need that. The deeper notebook about the meaning of a weight is for those "
-        "who want to explain models by their weights; it is good for a discussion.",
+        skips="Keep *What softmax cannot do*, in two minutes: a row always gives away one whole, "
+        "and later lessons need that. The deeper notebook about the meaning of a weight is for "
+        "those who want to explain models by their weights; it is good for a discussion.",
         ends="Take 4.q3 aloud. Whoever says that 90 % of the result is 小明's value has read a "
         "factor as a part. This is the mistake that is made most often when maps are shown.",
     ),
@@ -158,8 +158,8 @@ NOTES = {
                 "Add 100 to one row: its weights stay. What softmax sees is the spread in a row.",
             ),
         ),
-        skips="With little time show who learns from the finished picture instead of waiting for "
-        "the training. The deeper notebook about gradients takes most of a minute to run and "
+        skips="With little time show *Who learns?* from the finished picture instead of waiting "
+        "for the training. The deeper notebook about gradients takes most of a minute to run and "
         "can be done at home.",
         ends="Take 5.q2 aloud. Subtracting the maximum and dividing by a root are often mixed "
         "up: one is against overflow, the other against frozen rows.",

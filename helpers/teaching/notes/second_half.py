@@ -29,9 +29,9 @@ NOTES = {
                 "Draw one square matrix and cut it into stripes. Heads are stripes, not copies.",
             ),
         ),
-        skips="The counting of costs can be read at home, except one sentence: heads share the "
-        "width, so more heads do not cost more parameters. Grouped heads are needed for the last "
-        "question of lesson 07.",
+        skips="*What it costs* can be read at home, except one sentence: heads share the width, "
+        "so more heads do not cost more parameters. Tell what *Transfer: grouped heads* is about; "
+        "the last question of lesson 07 asks for it.",
         ends="Let each learner name one task that needs two heads and one that looks as if it "
         "did. Two different rows that ask two different things need one head only.",
     ),
@@ -62,8 +62,9 @@ NOTES = {
                 "Ask what a new token needs from an old one: to find it, and to take from it.",
             ),
         ),
-        skips="If the time is short, build the cache and only watch two blocks become one. The "
-        "prices of real models are a good page for reading at home.",
+        skips="If the time is short, build the cache and only watch how *Build it: two blocks "
+        "become one* is solved. The first task under *Homework* asks how long a text fits on a "
+        "real graphics card; give it to those who have one.",
         ends="Take 7.q1 aloud and compare it with the first prediction. Whoever asks how wide "
         "the tokens are before answering has understood the lesson.",
     ),
@@ -92,8 +93,9 @@ NOTES = {
                 "A mask says who looks and who is looked at. Both have moved.",
             ),
         ),
-        skips="One way to mark places is enough in class; take the bias, which is built. The "
-        "others can be compared at home. The causal mask should stay, as lesson 09 needs it.",
+        skips="One way to mark places is enough in class: *Build it: a bias by distance*. Sines "
+        "and cosines are all of *Homework* and can be compared there. Keep *A mask that knows the "
+        "order*, as lesson 09 builds on it.",
         ends="Take 8.q3 aloud, for it ties lesson 03 to this one: no matrices, however good, "
         "let a word find the nearest person without places or a mask.",
     ),
@@ -122,20 +124,21 @@ NOTES = {
                 "Write on the board for the whole lesson: True means may attend.",
             ),
         ),
-        skips="The last exercise, a whole layer of one's own, takes longer than all others. Give "
-        "it as homework over a week. Heads as one more axis can be told in one sentence to those "
-        "who have done lesson 06.",
+        skips="*Transfer: your own MultiHeadAttention* takes longer than all other exercises. "
+        "Give it as homework over a week. *Heads are one more axis* can be told in one sentence "
+        "to those who have done lesson 06.",
         ends="Let each learner write the test that would have found one of today's mistakes, in "
         "one sentence. Compare with another way is a better answer than look at the shapes.",
     ),
     "10": Note(
-        opens="Go back to the answers of lesson 01: how do you know who 他 is? Say that today a "
-        "model answers which nobody has told. It was asked for something else. Let the class "
-        "guess where it will look, before anything is trained.",
+        opens="Go back to the answers of lesson 01: how do you know who he is? Run the machine at "
+        "the top and swap the two people. It has read nothing, and its guess stays as it is. At "
+        "the end it will look at somebody, though nobody tells it to.",
         vote="10.3",
         votes="Ask for reasons, not only for letters. Nothing in the training names the weights, "
-        "so A is a fair guess. Then look at the measurement. Say what it does not show: one "
-        "small model, made sentences. Right answers alone prove nothing about where it looks.",
+        "so A is a fair guess. Then show both numbers of the control: its weights are all equal, "
+        "and it is right far more often than one in eight. Right answers alone prove nothing about "
+        "where a model looks.",
         misconceptions=(
             Misconception(
                 "softmax_backward",
@@ -144,20 +147,22 @@ NOTES = {
             ),
             Misconception(
                 "attention_gradients",
-                "scale_lost_everywhere",
-                "What was divided on the way there is divided on the way back. Follow one number.",
+                "scale_lost_for_keys",
+                "The colleague has done it, too. The direction is right, so nobody notices it "
+                "without a second way to the same numbers.",
             ),
             Misconception(
                 "shared_backward",
                 "averaged",
-                "What is used in several places gets a slope from each. They are added.",
+                "What is used in several places gets a slope from each, as X does in the model. "
+                "They are added.",
             ),
         ),
-        skips="A class without calculus leaves out the two backward parts and their exercises "
-        "and loses nothing of the story. Start the training before you talk: it runs for most of "
-        "a minute. The closing questions go through the whole course and make a good last "
-        "meeting by themselves.",
-        ends="Let everybody write a sentence of their own and predict where the model looks. "
-        "Those where it fails are worth more than those where it is right.",
+        skips="A class without calculus leaves out *Backwards through softmax* and *Backwards "
+        "through attention* with their exercises and loses nothing of the story: the training "
+        "then takes the library's function. It takes seconds, so run it in class. *Ten lessons, "
+        "five questions* goes through the whole course and makes a good last meeting by itself.",
+        ends="Let everybody swap people in the trained machine and look for a sentence in which "
+        "it is wrong. Such a sentence is worth more than ten in which it is right.",
     ),
 }

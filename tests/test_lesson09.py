@@ -12,7 +12,7 @@ from helpers import numpy_attention as attention
 from helpers import torch_attention
 from helpers.lessons import lesson09
 from helpers.lessons.lesson09.figures import mask_maps
-from helpers.sentences import TOKENS
+from helpers.sentences import TOKENS, toy_embeddings, toy_matrices
 
 # --------------------------------------------------------------- what the text says is so
 
@@ -34,6 +34,12 @@ def test_rows_that_see_nothing_come_from_the_settings_the_text_names():
         assert not (attention.causal_mask(n) & left)[0].any()
         assert not attention.causal_mask(n + 1, n)[0].any()
         assert (attention.causal_mask(n) & left[::-1]).any(axis=1).all()
+
+
+def test_padding_of_zeros_takes_more_than_a_quarter_and_less_than_the_doer():
+    short = np.vstack([toy_embeddings()[[0, 9]], np.zeros((8, 6))])
+    row = attention.self_attention(short, *toy_matrices())[1][1]
+    assert 0.25 < row[2:].sum() < row[0]
 
 
 def test_the_table_of_mask_conventions_is_right_for_pytorch():

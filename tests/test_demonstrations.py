@@ -18,7 +18,7 @@ from helpers.figures import bars
 
 SCRIPTS = sorted(
     [
-        *HELPERS.glob("lessons/lesson*/demo.js"),
+        *HELPERS.glob("lessons/lesson*/*.js"),
         HELPERS / "course/machine/machine.js",
         HELPERS / "course/machine/scrubber.js",
     ]
@@ -138,6 +138,11 @@ def test_each_module_is_one_scope_without_a_name_twice(script):
         check=False,
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_comments_do_not_travel_and_strings_that_look_like_them_do():
+    source = '// all\nconst a = "x // y"; // why\nconst b = `p // q`;\n'
+    assert made.stripped(source) == 'const a="x // y";\nconst b=`p // q`;\n'
 
 
 def test_all_scripts_together_stay_small():

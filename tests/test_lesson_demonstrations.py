@@ -1,4 +1,4 @@
-"""What the six demonstrations compute in the browser is what NumPy computes."""
+"""What the demonstrations of the lessons compute in the browser is what NumPy computes."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from javascript import call, call_many, needs_node
 
 from helpers.lessons.lesson02.demo import library
 from helpers.lessons.lesson03.demo import two_matrices
-from helpers.lessons.lesson04.demo import step_through
+from helpers.lessons.lesson04.demo import step_through, two_sliders
 from helpers.lessons.lesson05.demo import scale_slider
 from helpers.lessons.lesson07.demo import LENGTHS, MACHINES, price_calculator
 from helpers.lessons.lesson07.figures import bytes_text
@@ -53,6 +53,7 @@ def test_each_demonstration_carries_its_numbers_and_a_gloss_for_every_token():
             two_matrices, X, *matrices[:2], TOKENS, GLOSSES, FEATURES, CHANNELS, asking=8
         ),
         "steps": shown_by(step_through, S, np.eye(3), three, CONTENTS),
+        "sliders": shown_by(two_sliders, np.arange(4.0).reshape(2, 2), TOKENS[:2], [1, 0]),
         "scale": shown_by(scale_slider, TOKENS, "他", np.random.default_rng(0)),
         "price": shown_by(price_calculator),
         "order": shown_by(reorder, X, *matrices, TOKENS, GLOSSES, CONTENTS),
@@ -62,6 +63,8 @@ def test_each_demonstration_carries_its_numbers_and_a_gloss_for_every_token():
     assert outputs["library"][1]["key_vectors"] == [[1, 0], [0, 1]]
     assert outputs["matrices"][1]["W_Q"] == matrices[0].tolist()
     assert outputs["steps"][1]["glosses"] == ["Xiaoming", "book", "he"]
+    assert outputs["sliders"][1]["scores"] == [[2, 3], [0, 1]]
+    assert outputs["sliders"][1]["glosses"] == ["Xiaoming", "[object]"]
     assert outputs["scale"][1]["glosses"] == list(GLOSSES)
     assert np.shape(outputs["scale"][1]["dots"]) == (12, 23, 10)
     assert list(outputs["price"][1]["models"]) == list(MODELS)
@@ -143,6 +146,17 @@ def test_lesson_04_explains_every_step_in_words_and_numbers():
     for sentence, _ in told:
         assert sentence.endswith(".")
         assert not re.search(r"undefined|NaN|[{}]", sentence)
+
+
+@needs_node
+@pytest.mark.parametrize(("place", "T"), [(-20, 0.1), (0, 1.0), (7, 10**0.35), (20, 10.0)])
+def test_lesson_04_shares_follow_what_is_added_and_the_temperature(place, T):
+    scores = np.random.default_rng(place + 20).normal(scale=3, size=10).tolist()
+    assert call("lesson04/sliders.js", "temperature", place) == pytest.approx(T)
+    got = call_many("lesson04/sliders.js", [("sharesOf", scores, add, T) for add in (0, -100, 100)])
+    powers = [math.exp((score - max(scores)) / T) for score in scores]
+    for shares in got:  # whatever is added
+        np.testing.assert_allclose(shares, np.array(powers) / math.fsum(powers), atol=1e-12)
 
 
 @needs_node

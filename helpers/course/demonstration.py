@@ -33,7 +33,9 @@ from helpers.language import language, say, translated
 
 _IMPORT = re.compile(r'^import\s+\{[^}]*\}\s+from\s+"(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=function|const)", re.MULTILINE)
-_BLANKS = re.compile(r'("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|[ ]*([=<>?:,&|*{}();])[ ]*')
+_BLANKS = re.compile(
+    r'("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|[ ]*//[^\n]*|[ ]*([=<>?:,&|*{}();])[ ]*'
+)
 _TEXT = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
 
 
@@ -87,13 +89,13 @@ def module_of(script: Path) -> str:
 
 
 def stripped(source: str) -> str:
-    """A script without imports, exports, comment lines, and blanks that say nothing.
+    """A script without imports, exports, comments, and blanks that say nothing.
 
     Strings stay as they are. A template must not hold another one.
     """
     lines = (line.strip() for line in _EXPORT.sub("", _IMPORT.sub("", source)).splitlines())
     text = "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
-    return _BLANKS.sub(lambda found: found[1] or found[2], text)
+    return _BLANKS.sub(lambda found: found[1] or found[2] or "", text)
 
 
 def css_of(script: Path) -> str:

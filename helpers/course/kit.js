@@ -185,6 +185,21 @@ export function table(parent, caption, columns, rows) {
   return { node, title, heads, lines };
 }
 
+// Numbers from 0 to 1 as bars, one below the other; a head is a text or [token, gloss].
+export function bars(parent, heads, className = "") {
+  const list = make("div", parent, "", `shares ${className}`);
+  const lines = heads.map((head) => {
+    word(list, ...[head].flat());
+    return { bar: make("i", list, "", "fill"), number: make("output", list) };
+  });
+  const show = (shares, best = -1, numbers = shares) => lines.forEach(({ bar, number }, k) => {
+    bar.style.width = `${100 * Math.max(0, shares[k])}%`;
+    bar.classList.toggle("best", k === best);
+    number.textContent = shown(numbers[k]);
+  });
+  return { list, show };
+}
+
 // A number to type in. Nothing but numbers up to LIMIT in size is taken; else a sentence says so.
 const LIMIT = 1000;
 

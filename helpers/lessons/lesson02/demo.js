@@ -1,5 +1,5 @@
 // Lesson 02: a query that can be dragged over a plane of books.
-import { announce, dot, make, menu, product, say, set, shown, slider, softmax, svg } from "../../course/kit.js";
+import { announce, bars, dot, largestAt, make, menu, product, say, set, shown, slider, softmax, svg } from "../../course/kit.js";
 
 export function scoresOf(query, keys, similarity) {
   return keys.map((key) => {
@@ -52,16 +52,10 @@ export function render(root, data) {
     (value) => shown(value, 1), (value) => { sharpness = value; draw(); });
   menu(panel, say("similarity"), [["dot", say("dot product")], ["cosine", say("cosine (length ignored)")],
     ["distance", say("minus the distance")]], (value) => { similarity = value; draw(); });
-  const bars = (title, names, kind) => {
-    make("b", panel, title);
-    const list = make("div", panel, "", `bars ${kind}`);
-    return names.map((name) => {
-      make("span", list, name);
-      return { number: make("output", list), bar: make("i", list, "", "fill") };
-    });
-  };
-  const weightBars = bars(say("weights: what each book gives"), titles, "");
-  const outputBars = bars(say("output: the blended content"), contents, "out");
+  make("b", panel, say("weights: what each book gives"));
+  const weightBars = bars(panel, titles);
+  make("b", panel, say("output: the blended content"));
+  const outputBars = bars(panel, contents, "out");
 
   function moveTo(px, py) {
     const inside = (value) => Math.min(REACH, Math.max(-REACH, value));
@@ -88,19 +82,13 @@ export function render(root, data) {
 
   function draw() {
     const { weights, output } = lookup(query, data.key_vectors, data.value_vectors, sharpness, similarity);
-    weights.forEach((weight, j) => {
-      set(discs[j], { r: 4 + 46 * Math.sqrt(weight) });
-      weightBars[j].number.textContent = shown(weight);
-      weightBars[j].bar.style.width = `${100 * weight}%`;
-    });
-    output.forEach((value, c) => {
-      outputBars[c].number.textContent = shown(value);
-      outputBars[c].bar.style.width = `${(100 * Math.max(0, value)) / largest}%`;
-    });
+    weights.forEach((weight, j) => set(discs[j], { r: 4 + 46 * Math.sqrt(weight) }));
+    weightBars.show(weights);
+    outputBars.show(output.map((value) => value / largest), -1, output);
     set(arrow, { x2: x(query[0]), y2: y(query[1]) });
     set(handle, { cx: x(query[0]), cy: y(query[1]) });
     sharp.show(sharpness);
-    const best = weights.indexOf(Math.max(...weights));
+    const best = largestAt(weights);
     announce(root, say("Query at {across}, {up}. {book} gives most: {weight}.", { across: shown(query[0]),
       up: shown(query[1]), book: titles[best], weight: shown(weights[best]) }));
   }

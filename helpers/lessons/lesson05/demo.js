@@ -1,5 +1,5 @@
 // Lesson 05: one row of scores while d_k grows, with and without the division.
-import { announce, button, choices, follow, largestAt, make, named, say, set, shown, slider, softmax, svg } from "../../course/kit.js";
+import { announce, bars, button, choices, follow, largestAt, make, named, say, set, shown, slider, softmax, svg } from "../../course/kit.js";
 
 export const MODES = [
   { name: "no division", divisor: () => 1, law: (d) => Math.sqrt(d), reach: 200 },
@@ -64,12 +64,7 @@ export function render(root, data) {
     return inside;
   };
   const left = panel(say("scores, as d_k grows"), say("dashed: one standard deviation, predicted"));
-  const list = panel(say("weights"), "");
-  list.className = "weights";
-  const bars = names.map((name) => {
-    make("span", list, name);
-    return { bar: make("i", list, "", "fill"), number: make("output", list) };
-  });
+  const shares = bars(panel(say("weights"), ""), tokens.map((token, j) => [token, glosses[j]]));
   const square = panel(say("slopes: weight by score"), say("blue up, orange down"));
   square.className = "slopes";
   square.style.gridTemplateColumns = `repeat(${tokens.length}, 1fr)`;
@@ -85,11 +80,7 @@ export function render(root, data) {
     knob.show(state.place);
     left.replaceChildren();
     fan(left, { dimensions, dots: data.dots[state.draw], place: state.place, mode, best });
-    bars.forEach(({ bar, number }, j) => {
-      bar.style.width = `${100 * result.weights[j]}%`;
-      bar.classList.toggle("best", j === best);
-      number.textContent = shown(result.weights[j]);
-    });
+    shares.show(result.weights, best);
     result.slopes.flat().forEach((slope, k) => {
       cells[k].className = slope > 0 ? "fill" : "fill down";
       cells[k].style.opacity = Math.min(1, Math.abs(slope) / 0.25) ** 0.7;

@@ -101,6 +101,21 @@ def test_results_are_reused_while_the_code_is_the_same_and_texts_are_todays(tmp_
     assert len(runs) == 3
 
 
+EXPLORE = """from helpers.course.explore import explore
+from helpers.figures import bars
+explore(lambda n: bars([n, 1], ["a", "b"], caption=f"n is {n}"), n=(1, 3))"""
+
+
+def test_run_for_a_page_an_explore_is_a_flip_book_and_no_widget(tmp_path):
+    done = running.executed(notebook(code=EXPLORE), tmp_path, tmp_path / "kept", "01_x")
+    assert [cell.source for cell in done.cells] == ["old", EXPLORE]
+    (output,) = done.cells[1].outputs
+    assert set(output.data) == {"text/html", "text/plain"}
+    for text in ("data-demonstration", "n is 1", "n is 2", "n is 3"):
+        assert text in output.data["text/html"]
+    assert nbformat.read(tmp_path / "kept" / "01_x.ipynb", 4).cells[1].outputs == [output]
+
+
 def test_a_cell_that_fails_is_named_and_nothing_is_kept(tmp_path):
     with pytest.raises(SiteError, match=r"A cell of 01_x failed: ZeroDivisionError: division by"):
         running.executed(notebook(code="1 / 0"), tmp_path, tmp_path / "kept", "01_x")

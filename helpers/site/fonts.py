@@ -24,12 +24,16 @@ LICENCES = {
 # Blanks, joiners and what only changes the character before it.
 INVISIBLE = re.compile("[\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufe00-\ufe0f]")
 _FACE = re.compile(r"data:font/woff;base64,([A-Za-z0-9+/=]+)")
+_RANGES = re.compile(
+    r"\[[^\]\n]*\\u[0-9a-fA-F]{4}-[^\]\n]*\]"
+)  # of a pattern: nothing that is shown
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|&#(\d+);|&#x([0-9a-fA-F]+);")
 
 
 def special_characters(page: str) -> set[str]:
     """The characters of a page that not every font has, its scripts included."""
-    written = {chr(int(a or c, 16) if a or c else int(b)) for a, b, c in _ESCAPE.findall(page)}
+    found = _ESCAPE.findall(_RANGES.sub("", page))
+    written = {chr(int(a or c, 16) if a or c else int(b)) for a, b, c in found}
     return {
         character
         for character in {*page, *written}

@@ -39,7 +39,7 @@ export function render(root, data) {
   const caption = make("figcaption", figure);
   caption.style.maxWidth = `${data.width}px`;
   const about = [say("Drawn for the page: {count} pictures. The notebook draws every position.", { count: data.pictures.length })];
-  if (sliders > 1) about.push(say("Moving one slider puts the other back."));
+  if (sliders > 1) about.push(say("Moving one slider puts the others back."));
   make("small", make("p", root), together(...about)).style.margin = "0";
 
   function draw() {

@@ -74,15 +74,16 @@ def positions(settings: dict, controls: dict) -> dict[str, list]:
         for name, control in controls.items()
         if _kind(control) != "slider"
     }
-    sliders = len(controls) - len(choices)
-    left = MOST // prod(map(len, choices.values()))
-    if not left or (sliders and left <= sliders):
+    sliders = [name for name in controls if name not in choices]
+    left = MOST // prod(map(len, choices.values())) - 1  # beside the start
+    if left < len(sliders):
         raise ValueError(
             say("A page shows {most} pictures of an explore at most: too many choices.", most=MOST)
         )
-    each = 1 + (left - 1) // max(sliders, 1)
+    each, rest = divmod(left, len(sliders) or 1)
+    counts = {name: 1 + each + (k < rest) for k, name in enumerate(sliders)}
     return {
-        name: choices[name] if name in choices else _along(control, settings[name], each)
+        name: choices[name] if name in choices else _along(control, settings[name], counts[name])
         for name, control in controls.items()
     }
 

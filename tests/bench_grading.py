@@ -5,6 +5,7 @@ loops and a flood, and prints CPU seconds. ``python tests/bench_grading.py wrong
 all declared wrong answers, or those of the lessons named; ``mutants`` grades all mutants.
 """
 
+import re
 import sys
 import tempfile
 import time
@@ -29,6 +30,7 @@ from helpers.homework.reading import notebook_of  # noqa: E402
 from helpers.homework.students import Student  # noqa: E402
 
 SEED = 738201
+_NEVER_RAN = re.compile("NameError|ImportError|ModuleNotFoundError|no attribute 'reference'")
 
 
 def grader_of(lessons, folder):
@@ -53,6 +55,12 @@ def wrong_results(grader, chosen):
         name = exercise.name.partition(".")[2]
         for wrong in chosen(exercise):
             yield exercise, wrong, result_of(grader, exercise, written(wrong, name))
+
+
+def mutant_result(grader, exercise, mutant) -> Result:
+    """Grade one mutant of a reference, with what it needs of its module written in."""
+    name = exercise.name.partition(".")[2]
+    return result_of(grader, exercise, written(exercise.reference, name, mutant.source))
 
 
 def computed():
@@ -92,7 +100,7 @@ def bench_class():
 
 
 def bench_answers(lessons, kind):
-    """Print every declared wrong answer, or mutant, that earns points or is not named."""
+    """Print every declared wrong answer, or mutant, that earns points, never ran or has no name."""
     total = named = earned = 0
     for lesson in lessons or LESSONS:
         with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +112,7 @@ def bench_answers(lessons, kind):
                 )
             else:
                 found = (
-                    (exercise.name, mutant.change, result_of(grader, exercise, mutant.source))
+                    (exercise.name, mutant.change, mutant_result(grader, exercise, mutant))
                     for exercise in grader.assignment.exercises
                     for mutant in mutants(exercise)
                     if (exercise.name, mutant.change) not in EQUAL
@@ -112,7 +120,9 @@ def bench_answers(lessons, kind):
             for name, answer, result in found:
                 total, named = total + 1, named + result.named
                 earned += result.points > 0
-                if result.points or (kind == "wrong" and not result.named):
+                fails = result.state == "not attempted" or _NEVER_RAN.search(result.sentence)
+                never_ran = fails and "-> nothing" not in answer  # a line that is gone: as it is
+                if result.points or never_ran or (kind == "wrong" and not result.named):
                     print(f"{name} {answer}: {result.points:g} points, {result.sentence}")
     print(f"{total} answers, {earned} with points, {named} named")
     return int(earned > 0)

@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-from mutants import exercises
+from mutants import _plain, exercises
 from reading import CORE, read
 
 from helpers.course.slicer import Program
@@ -22,10 +22,20 @@ def lesson_notebook(lesson):
     return read(path)
 
 
-def written(function, name):
-    """Write a function of an exercise's module as a learner would: one cell, under `name`."""
+def written(function, name, source=""):
+    """Write a function of an exercise's module as a learner would: one cell, under `name`.
+
+    Args:
+        function: the function or class; what it needs of its module is written in front.
+        name: what the exercise asks for.
+        source: what stands in place of the function, such as a mutant of it.
+    """
     module = importlib.import_module(function.__module__)
-    text = _alone(module, function.__name__)
+    text = _alone(module, function.__name__, source=source)
+    for other in sorted(set(re.findall(r"\b(\w+)\.reference\b", text))):
+        kept = rf"(^def {other}\b.*?\n)(?=\S)"  # the name may be bound to something else below
+        text = re.sub(kept, rf"\1{other}_kept = {other}\n", text, flags=re.MULTILINE | re.DOTALL)
+        text = text.replace(f"{other}.reference", f"{other}_kept")
     same = function.__name__ == name
     return text if same else f"{text}\n{name} = {function.__name__}"
 
@@ -40,10 +50,11 @@ def {name}(x, axis=-1):
     return exps / np.where(total == 0, 1, total)"""
 
 
-def _alone(module, *names):
+def _alone(module, *names, source=""):
     """The statements of a module that names need, with those of its neighbours written in."""
     tree = ast.parse(inspect.getsource(module))
-    cells = []
+    used = ("import numpy as np", inspect.getsource(_first), inspect.getsource(_plain))
+    cells = list(used) if source else []
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and SOURCES.match(node.module or ""):
             neighbour = importlib.import_module(node.module)
@@ -58,10 +69,29 @@ def _alone(module, *names):
                 node.names.remove(alias)
             if not node.names:
                 continue
-        if "Exercise(" not in ast.unparse(node) or not isinstance(node, ast.Assign):
+        if source and getattr(node, "name", "") == names[0]:
+            cells.append(source)
+        elif "Exercise(" not in ast.unparse(node) or not isinstance(node, ast.Assign):
             cells.append(ast.unparse(node))
-    part = Program(cells).slice(*names)
-    return part.source
+    text = Program(cells).slice(*names).source
+    return _written_in(ast.parse(text)) or text
+
+
+def _first(name, value, _seen={}):  # noqa: B006
+    return _seen.setdefault(name, value)
+
+
+def _written_in(tree):
+    """The same with what functions import from an exercise's module in front; "" without such."""
+    front = []
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for place, inner in enumerate(body if isinstance(body, list) else ()):
+            if isinstance(inner, ast.ImportFrom) and SOURCES.match(inner.module or ""):
+                wanted = [alias.name for alias in inner.names]
+                front.append(_alone(importlib.import_module(inner.module), *wanted))
+                body[place] = ast.Pass()
+    return "\n".join([*front, ast.unparse(tree)]) if front else ""
 
 
 def filled(notebook, answers):

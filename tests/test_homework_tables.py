@@ -110,6 +110,44 @@ def test_s9_canvas_keeps_its_columns_of_names_and_numbers(tmp_path):
     assert [row[5] for row in rows] == ["HW1 (77)", "10", "10", "0", ""]
 
 
+NAMES = ['O\'Neil, "Al"', "=1+1", "王小明", 'Li;"Wei', "@home, +1"]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_s9_names_with_commas_quotes_formulas_and_chinese_come_back(tmp_path, separator):
+    whole = len(PART.exercises)
+    a_class = [
+        Graded(Student(name, "", str(50 + place)), results(whole * (place % 2)))
+        for place, name in enumerate(NAMES)
+    ]
+
+    def sheet(heads, rows):
+        file = tmp_path / "sheet.csv"
+        with file.open("w", encoding="utf-8-sig", newline="") as opened:
+            csv.writer(opened, delimiter=separator).writerows([heads, *rows])
+        return file
+
+    def read(data, between=","):
+        text = io.StringIO(data.decode("utf-8-sig"), newline="")
+        return list(csv.reader(text, delimiter=between))[1:]
+
+    wanted = [f"{MOST * (place % 2):g}" for place in range(len(NAMES))]
+    marks = read(marks_csv(ASSIGNMENT, a_class))
+    assert [row[0].removeprefix("'") for row in marks] == NAMES
+    assert [row[-3] for row in marks] == wanted
+    heads = ["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]
+    rows = [[f"Participant {50 + i}", name, "", MOST, ""] for i, name in enumerate(NAMES)]
+    filled = read(moodle_csv(sheet(heads, rows), ASSIGNMENT, a_class), separator)
+    assert [(row[1], row[2]) for row in filled] == list(zip(NAMES, wanted, strict=True))
+    assert not [row for row in filled if len(row) != 5 or row[4].startswith("=")]
+    rows = [[name, 50 + i, "Group, 1", ""] for i, name in enumerate(NAMES)]
+    file = sheet(["Student", "ID", "Section", "HW1 (7)"], rows)
+    filled = read(canvas_csv(file, "HW1", ASSIGNMENT, a_class))
+    assert [(row[0], row[2], row[3]) for row in filled] == [
+        (name, "Group, 1", points) for name, points in zip(NAMES, wanted, strict=True)
+    ]
+
+
 def test_tables_of_another_kind_are_refused(tmp_path):
     file = tmp_path / "x.csv"
     file.write_text("a,b\n1,2\n")

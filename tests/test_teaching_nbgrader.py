@@ -20,6 +20,13 @@ needs_nbgrader = pytest.mark.skipif(
 )
 NAME = "04_score_normalise_sum"
 TITLE = "lesson04"
+NAMES = {
+    "ada": ('O\'Neil, "Ada"', "A, B"),
+    "ben": ("=1+1", "@Ben"),
+    "cho": ("王", "小明"),
+    "dan": ("", ""),
+}
+SHOWN = {**NAMES, "ben": ("'=1+1", "'@Ben")}
 
 
 def public(number="04"):
@@ -93,8 +100,11 @@ def run(folder, *words):
 def export(folder):
     code, said = run(folder, "export")
     assert code == 0, said
-    with (folder / "grades.csv").open(encoding="utf-8", newline="") as opened:
-        return {row["student_id"]: row["score"] for row in csv.DictReader(opened)}
+    with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    assert not [row for row in rows if None in row or None in row.values()], "columns have moved"
+    assert {row["student_id"]: (row["last_name"], row["first_name"]) for row in rows} == SHOWN
+    return {row["student_id"]: row["score"] for row in rows}
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +126,10 @@ def course(tmp_path_factory):
         file = folder / "submitted" / student / TITLE / f"{NAME}.ipynb"
         file.parent.mkdir(parents=True)
         file.write_text(text, encoding="utf-8")
+        last, first = NAMES[student]
+        words = ["db", "student", "add", student, f"--last-name={last}", f"--first-name={first}"]
+        code, said = run(folder, *words)
+        assert code == 0, said
     return folder
 
 
@@ -157,4 +171,4 @@ def test_s10_an_autograde_without_our_configuration_gives_no_marks(course, tmp_p
         assert done.returncode == 0, "it has to run: a mark of something that failed proves nothing"
     with (folder / "grades.csv").open(encoding="utf-8", newline="") as opened:
         scores = {row["student_id"]: row["score"] for row in csv.DictReader(opened)}
-    assert scores == {"ada": "0.0"}
+    assert scores == dict.fromkeys(NAMES, "0.0"), "a course without our export: never a mark"

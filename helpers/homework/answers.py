@@ -79,10 +79,16 @@ def answers_of(notebook: Notebook, exercises: Sequence[Exercise]) -> list[Found]
                 cells=steps,
                 earlier=_earlier(cells, name, place, steps),
                 published=_same(_node(notebook.code, name, place), exercise),
-                torch="torch" in part.source,
+                torch="torch" in part.source or _driven_with_torch(exercise),
             )
         )
     return found
+
+
+def _driven_with_torch(exercise):
+    """Say whether what calls the answer loads PyTorch, even if the answer does not."""
+    module = inspect.getmodule(exercise.runner) if exercise.runner else None
+    return module is not None and "torch" in inspect.getsource(module)
 
 
 def _definitions(cell: Cell, name):

@@ -18,7 +18,7 @@ from pathlib import Path
 from helpers.course.exercise import CHECK_SEED, Exercise
 
 ROOT = Path(__file__).resolve().parents[2]
-_LEFT_OUT = re.compile(r"^(launcher|ledger|site|lessons/lesson\d+/exercises(\.py$|/))")
+_LEFT_OUT = re.compile(r"^(launcher|ledger|site|teaching|lessons/lesson\d+/exercises(\.py$|/))")
 _KEPT_HERE = {"__init__.py", "wire.py", "worker.py", "closed.py"}
 _EMPTY = re.compile(r"^lessons/lesson\d+/__init__\.py$")
 _GUARD = "from helpers.homework.closed import own_use as _own_use"

@@ -16,9 +16,10 @@ _MOST = 95_000  # bytes of a page of feedback
 _STYLE = (
     "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;line-height:1.5}"
     "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:3px 8px;text-align:left}"
-    "pre{overflow-x:auto}.bar{display:inline-block;height:.8em;background:#0072B2}"
-    "li{margin:.3em 0}.names{color:#666}"
-    "@media(prefers-color-scheme:dark){body{background:#181818;color:#e8e8e8}.names{color:#aaa}}"
+    "pre,.wide{overflow-x:auto}.wide td{white-space:nowrap}"
+    ".bar{display:inline-block;height:.8em;background:#0072B2}li{margin:.3em 0}.names{color:#666}"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#e8e8e8}.names{color:#aaa}"
+    ".bar{background:#56B4E9}td,th{border-color:#555}}"
 )
 
 
@@ -115,10 +116,10 @@ def _exercise(exercise, graded):
     for sentence, names in sorted(groups.items(), key=lambda group: -len(group[1])):
         lines.append(
             f"<li>{len(names)} × {html.escape(sentence)}<br>"
-            f'<span class="names">{html.escape(", ".join(names))}</span></li>'
+            f'<span class="names">{html.escape("; ".join(names))}</span></li>'
         )
     if published:
-        text = say("The same code as the published solution: {names}", names=", ".join(published))
+        text = say("The same code as the published solution: {names}", names="; ".join(published))
         lines.append(f'<li><span class="names">{html.escape(text)}</span></li>')
     return "".join([*lines, "</ul>"])
 
@@ -141,7 +142,7 @@ def _question(name, question, graded):
 
 
 def _text(markdown):
-    return html.escape(re.sub(r"\*\*|`", "", say(markdown)))
+    return html.escape(re.sub(r"\*\*|`|\*(?=\w)|(?<=\w)\*", "", say(markdown)))
 
 
 def _marks(assignment, graded):
@@ -153,4 +154,4 @@ def _marks(assignment, graded):
         cells += [number(one.results[n].points) if n in one.results else "" for n in names]
         cells.append(one.problem or number(one.points))
         rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-    return f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
+    return f'<div class="wide"><table><tr>{heads}</tr>{"".join(rows)}</table></div>'

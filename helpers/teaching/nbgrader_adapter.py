@@ -4,6 +4,7 @@ It needs the extra ``teach``. The answers run as in ``python3 -m helpers grade``
 started, and cells are found by names, not by metadata.
 """
 
+import csv
 import json
 import os
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.plugins.export import CsvExportPlugin
+from nbgrader.plugins.export import ExportPlugin
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     LimitOutput,
@@ -27,9 +28,15 @@ from helpers.homework.course_copy import copied
 from helpers.homework.grading import Graded, Grader
 from helpers.homework.process import Place
 from helpers.homework.reading import RefusedError
+from helpers.homework.tables import harmless
 from helpers.language import say
 from helpers.teaching.lesson import ROOT, lesson_of
 from helpers.teaching.nbgrader_source import GUARD, guarded
+
+_COLUMNS = (
+    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+    "raw_score", "late_submission_penalty", "score", "max_score",
+)  # fmt: skip
 
 
 class PutGuardsBack(NbGraderPreprocessor):
@@ -84,25 +91,47 @@ class GradeAside(NbGraderPreprocessor):
         return graded
 
 
-class MarksExport(CsvExportPlugin):
-    """nbgrader's table, with an empty mark where nothing was graded: a refusal is no 0."""
+class MarksExport(ExportPlugin):
+    """nbgrader's columns, as any table program reads them; an empty mark where nothing was graded.
+
+    nbgrader's own table does not quote a name with a comma, and gives 0 for a refusal.
+    """
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the table, then empty the marks of submissions without a grade."""
-        super().export(gradebook)
-        file = Path(self.to or "grades.csv")
-        head, *rows = file.read_text(encoding="utf-8").splitlines()
-        names = head.split(",")
-        marks = [len(names) - 1 - names[::-1].index(name) for name in ("raw_score", "score")]
-        kept = [head]
-        for row in rows:
-            cells = row.split(",")
-            title, student = (cells[names.index(name)] for name in ("assignment", "student_id"))
-            if not self._is_graded(gradebook, title, student):
-                for place in marks:
-                    cells[place] = ""
-            kept.append(",".join(cells))
-        file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+        """Write the table."""
+        with Path(self.to or "grades.csv").open("w", encoding="utf-8-sig", newline="") as file:
+            table = csv.writer(file, lineterminator="\r\n")
+            table.writerow(_COLUMNS)
+            for assignment in gradebook.assignments:
+                for student in gradebook.students:
+                    if self._is_wanted(assignment.name, student.id):
+                        table.writerow(self._row(gradebook, assignment, student))
+
+    def _is_wanted(self, assignment, student):
+        asked = (self.assignment, assignment), (self.student, student)
+        return all(not names or name in map(str, names) for names, name in asked)
+
+    def _row(self, gradebook, assignment, student):
+        marks = {"max_score": assignment.max_score}
+        if self._is_graded(gradebook, assignment.name, student.id):
+            handed = gradebook.find_submission(assignment.name, student.id)
+            penalty = handed.late_submission_penalty or 0.0
+            marks |= {
+                "timestamp": handed.timestamp,
+                "raw_score": handed.score,
+                "late_submission_penalty": penalty,
+                "score": max(0.0, handed.score - penalty),
+            }
+        texts = {
+            "assignment": assignment.name,
+            "duedate": assignment.duedate,
+            "student_id": student.id,
+            "last_name": student.last_name,
+            "first_name": student.first_name,
+            "email": student.email,
+        }
+        row = {name: harmless(str(text or "")) for name, text in texts.items()} | marks
+        return [row.get(name, "") for name in _COLUMNS]
 
     def _is_graded(self, gradebook, assignment, student):
         """Tell whether every exercise of a submission has a mark, by program or by hand.

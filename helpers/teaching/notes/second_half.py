@@ -132,7 +132,7 @@ NOTES = {
     ),
     "10": Note(
         opens="Go back to the answers of lesson 01: how do you know who he is? Run the machine at "
-        "the top and swap the two people. It has read nothing, and its guess stays as it is. At "
+        "the top and swap the two people. It has read nothing and looks at all words alike. At "
         "the end it will look at somebody, though nobody tells it to.",
         vote="10.3",
         votes="Ask for reasons, not only for letters. Nothing in the training names the weights, "

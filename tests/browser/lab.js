@@ -1,17 +1,31 @@
 // What the tests ask of JupyterLab and Notebook 7 from inside their page.
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+const LIMIT = 300_000; // milliseconds, of what a busy machine may take
+
+// Wait until something is true (or a promise is kept); what never comes is named.
+async function until(what, condition) {
+  for (const end = Date.now() + LIMIT; !condition(); await pause(25))
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+}
+
+const kept = (what, promise) =>
+  Promise.race([promise, pause(LIMIT).then(() => { throw new Error(`waited in vain for ${what}`); })]);
 
 window.course = {
   get panel() { return jupyterapp.shell.currentWidget; },
 
+  // Wait for a notebook; another one may stand in front of it for a while.
   async opened(path) {
-    await jupyterapp.restored;
-    if (path) await jupyterapp.commands.execute("docmanager:open", { path });
-    while (!(this.panel?.content?.widgets?.length > 0 && (!path || this.panel.context.path === path))) await pause(50);
-    await this.panel.context.ready;
-    await this.panel.revealed;
-    await this.panel.sessionContext.ready;
+    await kept("the application", jupyterapp.restored);
+    await until(`the page of ${path}`, () => this.panel?.context?.path === path && this.panel.content.widgets.length > 0);
+    await kept("the notebook", this.panel.context.ready.then(() => this.panel.revealed));
+    await kept("its kernel", this.panel.sessionContext.ready);
+  },
+
+  async open(path) {
+    await jupyterapp.commands.execute("docmanager:open", { path });
+    await this.opened(path);
   },
 
   async close() {
@@ -21,9 +35,29 @@ window.course = {
     panel.dispose();
   },
 
+  // Wait until the kernel answers and has nothing to do. What it said of itself while the page was
+  // not connected is lost: so it is asked again.
+  async idle() {
+    const kernel = () => this.panel.sessionContext.session?.kernel;
+    const ask = async () => { await kernel().requestKernelInfo(); return true; };
+    for (const end = Date.now() + LIMIT; Date.now() < end; await pause(100)) {
+      if (kernel()?.connectionStatus !== "connected") continue;
+      const answered = await Promise.race([ask().catch(() => false), pause(5000)]);
+      for (let k = 0; k < 40 && kernel()?.status !== "idle"; k++) await pause(25);
+      if (answered && kernel()?.status === "idle") return;
+    }
+    throw new Error(`waited in vain for an idle kernel: it is ${kernel()?.status}`);
+  },
+
   async run() {
-    await jupyterapp.commands.execute("notebook:run-all-cells");
+    await this.idle();
+    await kept("the end of all cells", jupyterapp.commands.execute("notebook:run-all-cells"));
+    await this.idle();
     await this.panel.context.save();
+  },
+
+  async restart() {
+    await kept("a new kernel", this.panel.sessionContext.session.kernel.restart());
   },
 
   // Bring every output into view: what lies far away may not be in the page yet.
@@ -31,10 +65,10 @@ window.course = {
     for (const cell of this.panel.content.widgets) {
       if (cell.model.type !== "code" || cell.model.outputs.length === 0) continue;
       cell.node.scrollIntoView({ block: "start", behavior: "instant" });
-      for (let k = 0; k < 250 && !this.rendered(cell); k++) await pause(20);
+      await until(`the outputs of ${cell.model.sharedModel.getSource()}`, () => this.rendered(cell));
       await frame();
     }
-    for (let k = 0; k < 250 && ![...document.images].every((image) => image.complete); k++) await pause(20);
+    await until("the pictures", () => [...document.images].every((image) => image.complete));
     await frame();
   },
 
@@ -83,6 +117,8 @@ window.course = {
 
   at(id) { return this.panel.content.widgets.findIndex((cell) => cell.model.id === id); },
 
+  source(id) { return this.panel.content.widgets[this.at(id)].model.sharedModel.getSource(); },
+
   async edit(id) {
     const { content } = this.panel;
     content.activeCellIndex = this.at(id);
@@ -94,10 +130,21 @@ window.course = {
   async runCell(id) {
     this.panel.content.activeCellIndex = this.at(id);
     this.panel.content.deselectAll();
-    await jupyterapp.commands.execute("notebook:run-cell");
+    await kept("the end of a cell", jupyterapp.commands.execute("notebook:run-cell"));
+    await this.idle();
   },
 
   count() { return this.panel.content.widgets.length; },
+
+  // Show the output of a demonstration anew, as if its notebook had just been opened.
+  async afresh(host) {
+    const cell = this.panel.content.widgets.find((one) => one.outputArea?.node.contains(host));
+    const { model, node } = cell.outputArea;
+    model.fromJSON(model.toJSON());
+    await until("a demonstration", () => this.rendered(cell) && node.querySelector("[data-demonstration] > .kit"));
+    await until("its place", () => node.style.minHeight === ""); // which JupyterLab holds for a moment
+    await frame();
+  },
 
   // --- one demonstration -----------------------------------------------------------------------
 
@@ -110,6 +157,25 @@ window.course = {
     copy.querySelectorAll("[class='']").forEach((node) => node.removeAttribute("class"));
     const values = typed ? [...root.querySelectorAll("input[type=number]")].map((input) => input.value) : [];
     return [copy.innerHTML, ...values, ...[...root.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL())].join();
+  },
+
+  // Whether something else than before is shown, sooner or later.
+  async changed(root, before) {
+    for (const end = Date.now() + LIMIT / 5; this.result(root, true) === before; await frame())
+      if (Date.now() > end) return false;
+    return true;
+  },
+
+  // Let the scrubber play for a while, then hold it: where it stands then, and two moments later.
+  async playAndPause(root) {
+    const play = root.querySelector("button");
+    play.click();
+    const first = root.read().step;
+    await until("the next moment", () => root.read().step !== first);
+    play.click();
+    const held = root.read().step;
+    await pause(600);
+    return [first, held, root.read().step];
   },
 
   // A point on the word two places from the first that is probed, past its middle.

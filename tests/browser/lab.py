@@ -5,8 +5,17 @@ from pathlib import Path
 from browser.chromium import Watch
 from browser.server import Server
 
+# Of these keys one changes what is shown, wherever a control stands.
+KEYS = {
+    "slider": ["End", "Home", "ArrowRight"],
+    "choice": ["End", "Home"],
+    "tick": ["Space", "Space"],
+    "handle": ["ArrowLeft", "ArrowUp"],
+    "word": ["ArrowLeft", "ArrowRight"],
+}
+
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-PATIENCE = 120_000  # milliseconds, of a notebook on a busy machine
+PATIENCE = 300_000  # milliseconds, of a notebook on a busy machine
 
 
 class Lab:
@@ -28,14 +37,14 @@ class Lab:
     def open(self, notebook: str) -> None:
         """Show a notebook of the server's folder, in the page that is there if there is one."""
         if self._shown:
-            self.page.evaluate("(path) => course.opened(path)", notebook)
+            self.page.evaluate("(path) => course.open(path)", notebook)
         else:
             self.page.goto(self.server.page_of(notebook))
-            self._wait()
+            self._wait(notebook)
 
-    def _wait(self):
-        self.page.wait_for_function("window.jupyterapp?.shell?.currentWidget?.content?.widgets")
-        self.page.evaluate("course.opened()")
+    def _wait(self, notebook):
+        self.page.wait_for_function("window.jupyterapp?.shell")
+        self.page.evaluate("(path) => course.opened(path)", notebook)
         self._shown = True
 
     def run(self) -> None:
@@ -49,8 +58,9 @@ class Lab:
 
     def reload(self) -> None:
         """Load the page again; the kernel lives on."""
+        notebook = self.page.evaluate("course.panel.context.path")
         self.page.reload()
-        self._wait()
+        self._wait(notebook)
 
     def command(self, name: str, **arguments) -> None:
         """Let the application run one of its commands."""
@@ -64,6 +74,8 @@ class Lab:
         self.page.evaluate("(id) => course.edit(id)", cell)
         self.page.keyboard.press("Control+A")
         self.page.keyboard.insert_text(source)
+        written = "([id, source]) => course.source(id) === source"
+        self.page.wait_for_function(written, arg=[cell, source])
 
     def run_cell(self, cell: str) -> None:
         """Run one cell and wait for its end."""
@@ -77,9 +89,28 @@ class Lab:
         """Close the notebook and end its kernel; the page stays."""
         self.page.evaluate("course.close()")
 
-    def demonstration(self, number: int) -> "Driven":
-        """The demonstration of this number on the page, counted from 0, brought into view."""
-        return Driven(self, self.page.locator("[data-demonstration] > .kit").nth(number))
+    def restart(self) -> None:
+        """Restart the kernel, of which JupyterLab then complains."""
+        self.watch.known.append("Could not restore the debugger state")
+        self.page.evaluate("course.restart()")
+
+    def demonstration(self, number: int, afresh: bool = False) -> "Driven":
+        """The demonstration of this number on the page, counted from 0, brought into view.
+
+        Args:
+            number: of all that the page shows.
+            afresh: whether its output is shown anew, so that it stands as at the start.
+        """
+        self.page.mouse.move(1, 1)  # what scrolls under the mouse would be pointed at
+        host = self.page.locator("[data-demonstration]").nth(number)
+        if afresh:
+            host.evaluate("(host) => course.afresh(host)")
+        return Driven(self, host.locator(":scope > .kit"))
+
+
+def name_of(control: dict) -> str:
+    """What a failed test calls it."""
+    return f"{control['kind']} {control['text'][:30]}"
 
 
 class Driven:
@@ -105,7 +136,8 @@ class Driven:
         return self.root.query_selector(f"[data-probe='{control['probe']}']")
 
     def box(self, control: dict) -> dict:
-        """Where it is on the screen, scrolled into view."""
+        """Where it is on the screen, scrolled into view, the mouse elsewhere: it would point."""
+        self.page.mouse.move(1, 1)
         node = self.node(control)
         node.evaluate("(node) => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
         return node.bounding_box()
@@ -113,6 +145,30 @@ class Driven:
     def settle(self) -> None:
         """Let pictures be drawn that wait for the next frame."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+    def must_change(self, act, what: str) -> None:
+        """Do something and wait until something else is shown, which is a picture and no NaN."""
+        before = self.result()
+        act()
+        changed = self.root.evaluate("(root, before) => course.changed(root, before)", before)
+        assert changed, f"{what}: nothing changes"
+        text = self.root.inner_text()
+        assert not any(wrong in text for wrong in ("NaN", "undefined", "Infinity")), what
+
+    def press(self, control: dict) -> set[str]:
+        """Give a control the focus and press its keys: all that is shown from first to last."""
+        self.focus(control)
+        seen = {self.result()}
+        for key in KEYS[control["kind"]]:
+            self.page.keyboard.press(key)
+            self.settle()
+            assert self.has_focus(), f"{name_of(control)}: {key} loses the focus"
+            seen.add(self.result())
+        return seen
+
+    def answers(self) -> bool:
+        """Whether the keys of its first control change what is shown."""
+        return len(self.press(next(c for c in self.controls() if c["kind"] in KEYS))) > 1
 
     def focus(self, control: dict) -> None:
         """Give it the focus as the Tab key would: in a group, to the chosen one."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from helpers.launcher.environment import LAB_SETTINGS
 
-PATIENCE = 90  # seconds, of a server on a busy machine
+PATIENCE = 300  # seconds, of a server on a busy machine
 
 
 class Server:
@@ -77,8 +77,9 @@ class Server:
         raise RuntimeError(f"{self.application} does not start:\n{self._log.read()}")
 
     def page_of(self, notebook: str) -> str:
-        """The address under which a notebook of the folder is shown."""
-        way = "lab/tree" if self.application == "jupyterlab" else "notebooks"
+        """The address under which a notebook of the folder is shown, beside no other one."""
+        lab = f"lab/workspaces/{secrets.token_hex(4)}/tree"
+        way = lab if self.application == "jupyterlab" else "notebooks"
         return f"{self.address}/{way}/{notebook}?token={self.token}"
 
     def close(self) -> None:

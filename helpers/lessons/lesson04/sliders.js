@@ -10,8 +10,8 @@ export function render(root, data) {
   root.classList.add("sliders");
   const heads = data.tokens.map((token, j) => [token, data.glosses[j]]);
   const names = heads.map((head) => named(...head));
-  const start = { add: 0, place: 0 };
-  const state = { row: 0, ...start };
+  const start = { row: 0, add: 0, place: 0 };
+  const state = { ...start };
   const change = (more) => {
     Object.assign(state, more);
     update();

@@ -19,12 +19,13 @@ from bench_grading import grader_of, mutant_result, result_of, wrong_results
 from cases.exercise_answers import KINDS
 from cases.submission_variants import GOOD, WRONG
 from homework import graded
-from mutants import LESSONS, mutants
+from mutants import LESSONS, exercises, mutants
 from reading import CORE, ROOT
 from submissions import filled, lesson_notebook, save, solved, written
 
 from helpers.homework import grading
 from helpers.homework.command import main
+from helpers.homework.course_copy import copied
 
 BASE = lesson_notebook("lesson04")
 
@@ -64,6 +65,20 @@ def test_s5_mutants_earn_nothing(grader):
     chosen = mutants(exercise)[::4]
     assert len(chosen) >= 3
     assert not [m.change for m in chosen if mutant_result(grader, exercise, m).points]
+
+
+def test_what_a_task_allows_is_not_closed_when_it_is_graded(tmp_path):
+    allowed = {}
+    for exercise in exercises():
+        lesson, _, name = exercise.name.partition(".")
+        cells = ["".join(cell["source"]) for cell in lesson_notebook(lesson)["cells"]]
+        stub = next(i for i, text in enumerate(cells) if re.match(rf"(def|class) {name}\b", text))
+        for sentence in re.findall(r"may (?:use|call) [^.]*(?:\.\w[^.]*)*", cells[stub - 1]):
+            allowed[exercise] = set(re.findall(r"`attention\.(\w+)`", sentence))
+    assert len(allowed) >= 2
+    closed = copied(tmp_path, list(allowed)).closed
+    wrongly = {e.name: names & set(closed[e.name]) for e, names in allowed.items()}
+    assert not any(wrongly.values()), wrongly
 
 
 UNUSUAL = {

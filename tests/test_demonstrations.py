@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from browser.demos import of_lessons
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from javascript import HELPERS, call, call_many, needs_node
@@ -138,6 +139,11 @@ def test_each_module_is_one_scope_without_a_name_twice(script):
         check=False,
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_the_tests_in_a_browser_know_the_demonstrations_of_every_lesson_that_has_one():
+    lessons = {path.parent.name[-2:] for path in HELPERS.glob("lessons/lesson*/demo.js")}
+    assert {name[:2] for name in of_lessons()} == lessons
 
 
 def test_comments_do_not_travel_and_strings_that_look_like_them_do():

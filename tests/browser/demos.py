@@ -47,19 +47,25 @@ def of_lessons() -> dict[str, str]:
     found = {}
     for path in CORE:
         program = Program(sources(path, "code"))
-        shown = {
-            alias.asname or alias.name
-            for statement in program.statements
-            if isinstance(statement.node, ast.ImportFrom)
-            and is_demonstration(statement.node.module)
-            for alias in statement.node.names
-        }
+        shown, modules = set(), set()
+        for statement in program.statements:
+            if isinstance(statement.node, ast.ImportFrom):
+                module = statement.node.module
+                for alias in statement.node.names:
+                    name = alias.asname or alias.name
+                    if is_demonstration(module):
+                        shown.add(name)
+                    elif is_demonstration(f"{module}.{alias.name}"):
+                        modules.add(name)
         for number, statement in enumerate(program.statements):
             call = getattr(statement.node, "value", None)
             if isinstance(statement.node, ast.Expr) and isinstance(call, ast.Call):
                 name = getattr(call.func, "id", "")
-                if name in shown:
-                    found[f"{path.stem[:2]} {name}"] = program.slice(number).source
+                if getattr(getattr(call.func, "value", None), "id", "") in modules:
+                    name = call.func.attr
+                elif name not in shown:
+                    continue
+                found[f"{path.stem[:2]} {name}"] = program.slice(number).source
     return found
 
 
